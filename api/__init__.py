@@ -1,0 +1,1 @@
+"""The HTTP API: translates requests into calls of the engine."""

@@ -1,0 +1,86 @@
+"""Every failure that a caller can meet: an HTTP status, a stable code and a sentence.
+
+The API answers them as problem documents, the command line as one line on stderr.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """What is wrong with one field of the input; `field` is a dotted path such as `details.length`."""
+
+    field: str
+    message: str
+
+
+class MatchmakerError(Exception):
+    """Base of all named failures. `status` is the HTTP status, `code` never changes between releases."""
+
+    status: ClassVar[int] = 500
+    code: str = "internal"
+
+    def __init__(self, detail: str, *, errors: Sequence[FieldError] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.errors = tuple(errors)
+
+
+class NotFoundError(MatchmakerError):
+    """Something that the caller named does not exist."""
+
+    status = 404
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(f"There is no {what} {name!r} here.")
+        self.code = f"unknown_{what}"
+
+
+class ConflictError(MatchmakerError):
+    """The request is well formed but does not fit what is already there."""
+
+    status = 409
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+
+class BattleClosedError(MatchmakerError):
+    """The battle has expired or was cancelled: it takes no result any more."""
+
+    status = 410
+
+    def __init__(self, state: str) -> None:
+        super().__init__(f"This battle is {state} and takes no result any more.")
+        self.code = f"battle_{state}"
+
+
+class InvalidInputError(MatchmakerError):
+    """The input is malformed; `errors` names the fields."""
+
+    status = 422
+    code = "invalid"
+
+
+class UnauthorizedError(MatchmakerError):
+    """No key, or one that is not (or no longer) valid."""
+
+    status = 401
+    code = "unauthorized"
+
+
+class ForbiddenError(MatchmakerError):
+    """The key is valid, its scope or its ladders do not reach this far."""
+
+    status = 403
+    code = "forbidden"
+
+
+class StoreUnavailableError(MatchmakerError):
+    """The store does not answer at the moment; the request may be repeated as it is."""
+
+    status = 503
+    code = "store_unavailable"

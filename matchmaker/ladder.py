@@ -1,0 +1,70 @@
+"""What a ladder is: one competition with its rule, its way of drawing opponents, and its tiers."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from matchmaker.identifiers import DisplayName, LadderId
+from matchmaker.rating import AnyRule
+from matchmaker.rating.rule import Coefficients, Points, Positive
+
+Title = Annotated[str, StringConstraints(max_length=128)]
+
+
+class PoolSettings(Coefficients):
+    """How opponents are drawn.
+
+    `size` opponents, half from below and half from above, all within `deviation` points of the challenger;
+    `shortfall` says whether a side that has too few is topped up from the other. `widen` lists larger
+    deviations to try when a pool comes out empty. The opponents of the challenger's last `avoid_recent`
+    battles stay out while anyone else is left.
+    """
+
+    size: int = Field(default=30, ge=1, le=500)
+    deviation: Positive = 100.0
+    shortfall: Literal["backfill", "strict"] = "backfill"
+    widen: tuple[Positive, ...] = Field(default=(), strict=False, max_length=16)
+    avoid_recent: int = Field(default=1, ge=0, le=100)
+
+    @model_validator(mode="after")
+    def _widens(self) -> Self:
+        deviations = (self.deviation, *self.widen)
+        if list(deviations) != sorted(set(deviations)):
+            raise ValueError("widen must list deviations that grow, each larger than deviation")
+        return self
+
+
+class Tier(Coefficients):
+    """A named stretch of the ladder, from a rating upwards to the next tier."""
+
+    name: DisplayName
+    from_rating: Points = Field(alias="from")
+
+
+class LadderSettings(Coefficients):
+    """All of a ladder but its id; everything but `rule.name` has a default."""
+
+    title: Title = ""
+    rule: AnyRule
+    initial_rating: Points = 1500.0
+    pool: PoolSettings = PoolSettings()
+    battle_ttl: int = Field(default=3600, ge=1, le=30 * 24 * 3600)
+    history_limit: int = Field(default=100, ge=0, le=10_000)
+    tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
+
+    @model_validator(mode="after")
+    def _tiers_ascend(self) -> Self:
+        borders = [tier.from_rating for tier in self.tiers]
+        if borders != sorted(set(borders)):
+            raise ValueError("tiers must have ascending borders")
+        return self
+
+
+class Ladder(LadderSettings):
+    """One competition."""
+
+    id: LadderId
+
+    def tier(self, rating: float) -> str | None:
+        """Name of the tier that `rating` falls into; None below the first, or without tiers."""
+        return next((tier.name for tier in reversed(self.tiers) if tier.from_rating <= rating), None)

@@ -1,0 +1,66 @@
+"""NFT ranked battles: an Elo rating in which both sides move by the initiator's K.
+
+K in the manner of FIDE's rating regulations (B02, 8.3.3): fast for newcomers, slow for masters.
+"""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from matchmaker.rating.elo import expected_score, on_grid
+from matchmaker.rating.rule import (
+    SCORES,
+    Coefficients,
+    Details,
+    Move,
+    NoDetails,
+    Outcome,
+    PlayerState,
+    Points,
+    Positive,
+    Rule,
+)
+
+
+class KByCareer(Coefficients):
+    """K of a newcomer, of an established player, and of one who has ever stood at `master_rating`."""
+
+    provisional: Positive = 40.0
+    established: Positive = 20.0
+    master: Positive = 10.0
+
+
+class InitiatorK(Rule):
+    """delta = K * (score - E) of the initiator, on the grid; the opponent moves by exactly -delta."""
+
+    name: Literal["initiator_k"] = "initiator_k"
+    k_by_career: KByCareer = Field(default=KByCareer(), alias="k")
+    provisional_games: int = Field(default=30, ge=0, le=1_000_000)
+    master_rating: Points = 2400.0
+    scale: Positive = 400.0
+
+    zero_sum: ClassVar[bool] = True
+
+    def k(self, player: PlayerState) -> float:
+        if self.provisional(player):
+            return self.k_by_career.provisional
+        if player.peak < self.master_rating:
+            return self.k_by_career.established
+        return self.k_by_career.master
+
+    def provisional(self, player: PlayerState) -> bool:
+        return player.games < self.provisional_games
+
+    def rate(
+        self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
+    ) -> tuple[Move, Move]:
+        k = self.k(initiator)
+        expected = expected_score(opponent.rating - initiator.rating, self.scale)
+        delta = on_grid(k * (SCORES[outcome] - expected))
+        return Move(delta, k, expected), Move(-delta, k, 1.0 - expected)
+
+    def check_details(self, details: Any) -> Details:
+        return NoDetails.model_validate(details).model_dump()
+
+    def typical_details(self, length: int | None) -> Details:
+        return {}

@@ -1,0 +1,73 @@
+"""Match play in backgammon: longer matches count for more, newcomers move faster.
+
+The formula that backgammon servers have used since FIBS (1992): Gilbert, Keith, "FIBS rating system".
+"""
+
+import math
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from matchmaker.rating.elo import expected_score, on_grid
+from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule
+
+LONGEST_MATCH = 64
+
+
+class Ramp(Coefficients):
+    """Newcomers' multiplier: (start - experience) / step while experience is below `until`, else 1."""
+
+    until: int = Field(default=400, ge=0, le=1_000_000)
+    start: Positive = 500.0
+    step: Positive = 100.0
+
+    def at(self, experience: int) -> float:
+        return (self.start - experience) / self.step if experience < self.until else 1.0
+
+
+class Match(Coefficients):
+    """The `details` of a result: how many points the match was played to."""
+
+    length: int = Field(ge=1, le=LONGEST_MATCH)
+
+
+class MatchLength(Rule):
+    """Winner + (1 - P) * M * S, loser - P * M * S, each with its own P and M, on the grid.
+
+    P = 1 / (1 + 10^(-D * sqrt(N) / scale)) with D = own - other rating, S = stake * sqrt(N), M the ramp.
+    """
+
+    name: Literal["match_length"] = "match_length"
+    stake: Positive = 4.0
+    scale: Positive = 2000.0
+    ramp: Ramp = Ramp()
+
+    draws: ClassVar[bool] = False
+
+    def k(self, player: PlayerState) -> float:
+        """The stake of a match to one point."""
+        return self.ramp.at(player.experience) * self.stake
+
+    def provisional(self, player: PlayerState) -> bool:
+        return player.experience < self.ramp.until
+
+    def length(self, details: Details) -> int:
+        return int(details["length"])
+
+    def rate(
+        self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
+    ) -> tuple[Move, Move]:
+        root = math.sqrt(self.length(details))
+        won = outcome == "win"
+        return self._move(initiator, opponent, won, root), self._move(opponent, initiator, not won, root)
+
+    def _move(self, own: PlayerState, other: PlayerState, won: bool, root: float) -> Move:
+        k = self.k(own) * root
+        expected = expected_score((other.rating - own.rating) * root, self.scale)
+        return Move(on_grid(k * (float(won) - expected)), k, expected)
+
+    def check_details(self, details: Any) -> Details:
+        return Match.model_validate(details).model_dump()
+
+    def typical_details(self, length: int | None) -> Details:
+        return Match(length=length or 1).model_dump()

@@ -1,0 +1,104 @@
+"""What every rating rule is: coefficients, and a pure function from two players and a result to two moves."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from matchmaker.rating.elo import on_grid
+
+Outcome = Literal["win", "draw", "loss"]
+"""How a battle ended, as its initiator sees it."""
+
+SCORES: dict[Outcome, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+REVERSED: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+
+Details = dict[str, Any]
+"""What a rule wants to know of a result beyond its outcome, in normal form: defaults left out."""
+
+Points = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
+Positive = Annotated[float, Field(gt=0, le=1_000_000)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Coefficients(BaseModel):
+    """A group of numbers that a studio may set; unknown names, text and infinities are refused."""
+
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", allow_inf_nan=False, serialize_by_alias=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerState:
+    """All that a rule may know of a player: what the log has made of it so far.
+
+    Ratings are points on the 2^-16 grid, `peak` the highest rating ever held, `experience` the sum of the
+    lengths of the matches played. `games` may exceed wins + draws + losses for players from elsewhere.
+    """
+
+    rating: float
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    experience: int = 0
+    peak: float = -1_000_000.0
+
+    def __post_init__(self) -> None:
+        if self.peak < self.rating:
+            object.__setattr__(self, "peak", self.rating)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What one result does to one player: rating points, the K that was used, the score that was expected."""
+
+    delta: float
+    k: float
+    expected: float
+
+
+class Rule(Coefficients, ABC):
+    """A rating rule with its coefficients. Subclasses add `name` and their own fields."""
+
+    draws: ClassVar[bool] = True
+    """Whether a battle may end in a draw."""
+
+    zero_sum: ClassVar[bool] = False
+    """Whether what one side gains is exactly what the other loses."""
+
+    @abstractmethod
+    def rate(
+        self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
+    ) -> tuple[Move, Move]:
+        """The moves of the initiator and of the opponent. Pure; looks at nothing but its arguments."""
+
+    @abstractmethod
+    def k(self, player: PlayerState) -> float:
+        """The K with which this player's next battle as the initiator would be rated."""
+
+    @abstractmethod
+    def provisional(self, player: PlayerState) -> bool:
+        """Whether the rating is still finding its place (and moves faster for it)."""
+
+    def settle(self, rating: float) -> float:
+        """The nearest rating that this rule can hold."""
+        return on_grid(rating)
+
+    def length(self, details: Details) -> int:
+        """By how much a result adds to the experience of both sides."""
+        return 0
+
+    @abstractmethod
+    def check_details(self, details: Any) -> Details:
+        """Normal form of `details` as they came from outside. Raises pydantic.ValidationError."""
+
+    @abstractmethod
+    def typical_details(self, length: int | None) -> Details:
+        """Details of an unremarkable battle (to `length` points where matches have a length)."""
+
+
+class NoDetails(Coefficients):
+    """For rules that want to know nothing beyond the outcome."""

@@ -1,0 +1,44 @@
+"""Where a player stands, put together from its state and its place on the board. Pure."""
+
+from dataclasses import dataclass
+
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import PlayerState
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on the board: `rank` is 1 + the number of strictly better players, `worse` counts the strictly
+    worse ones, `of` all players on the board."""
+
+    rank: int
+    worse: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player's line. Without a place on the board (suspended), rank and percentile are None."""
+
+    player: str
+    name: str | None
+    owner: str | None
+    status: str
+    rating: float
+    rank: int | None
+    of: int
+    percentile: float | None
+    tier: str | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    k: float
+    provisional: bool
+    experience: int
+    peak: float
+
+
+def percentile(place: Place) -> float:
+    """Share, from 0 to 100, of the other players that are rated strictly lower; 100 for a player alone."""
+    return 100.0 * place.worse / (place.of - 1) if place.of > 1 else 100.0

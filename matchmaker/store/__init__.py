@@ -1,0 +1,1 @@
+"""The store: every key, every script, and one typed function for each."""

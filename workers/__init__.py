@@ -1,0 +1,1 @@
+"""Background jobs: RQ functions of a few lines, and the process that runs them."""
