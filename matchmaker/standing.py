@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import PlayerState
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

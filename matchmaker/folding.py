@@ -1,0 +1,59 @@
+"""Folding a ladder: read a batch behind the cursor, fold it, commit; again if another job was faster.
+
+The cursor is the only lock. A job may be killed anywhere, run twice or in two places at once: whoever commits
+second finds that the cursor has moved, and its work has no effect.
+"""
+
+from matchmaker.fold import fold
+from matchmaker.results import Entry, Result
+from matchmaker.store import folds, players
+from matchmaker.store.client import Store
+from matchmaker.store.ladders import Edition
+
+BATCH = 1000
+"""Entries folded in one commit: enough to make round trips cheap, few enough not to hold the store up."""
+
+
+def _involved(entry: Entry) -> tuple[str, ...]:
+    return (entry.initiator, entry.opponent) if isinstance(entry, Result) else (entry.player,)
+
+
+def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
+    """Folds up to `batch` entries of the ladder's log; 0 means that nothing is left.
+
+    Raises NotFoundError for an unknown ladder.
+    """
+    while True:
+        folded = store.under(ladder_id, lambda edition: _attempt(store, edition, batch))
+        if folded is not None:
+            return folded
+
+
+def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
+    """Number of entries folded; None if another job was faster."""
+    cursor = store.run(folds.cursor(edition.keys))
+    logged = store.run(folds.after(edition.keys, cursor, batch))
+    if not logged:
+        return 0
+    entries = [each.entry for each in logged]
+    involved = (player for entry in entries for player in _involved(entry))
+    before = store.run(players.states(edition, involved))
+    after = dict(before)
+    changes = fold(after, entries, edition.ladder.rule)
+    committed = store.run(
+        folds.commit(
+            edition,
+            expected=cursor,
+            folded=list(zip(logged, changes, strict=True)),
+            states={player: state for player, state in after.items() if state is not before[player]},
+        )
+    )
+    return len(logged) if committed else None
+
+
+def fold_all(store: Store, ladder_id: str) -> int:
+    """Folds until nothing is left; returns the number of entries."""
+    total = 0
+    while folded := fold_batch(store, ladder_id):
+        total += folded
+    return total

@@ -1,0 +1,178 @@
+"""Battles: drawing a fair opponent, and the life of the pairing."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from matchmaker.errors import BattleClosedError, ConflictError, NotFoundError
+from matchmaker.store.call import Call, script
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+
+KEPT_MS = 24 * 3600 * 1000
+"""How long a battle can still be looked up after it has expired."""
+
+Status = Literal["open", "reported", "rated", "expired", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """One side of a battle, as it was when the battle was issued."""
+
+    player: str
+    name: str | None
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The opponents that the battle was drawn from: how many from either side, the lowest and the highest
+    rating among them, within `deviation` points of the challenger. `opponents` are forgotten once the battle
+    is no longer open."""
+
+    size: int
+    below: int
+    above: int
+    low: float
+    high: float
+    deviation: float
+    opponents: list[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A pairing that the matchmaker issued. Times are in milliseconds since the epoch."""
+
+    id: str
+    status: Literal["open", "reported", "cancelled"]
+    challenger: Fighter
+    opponent: Fighter
+    pool: Pool
+    created_at: int
+    expires_at: int
+    log_id: str | None
+
+    def status_at(self, now: int, cursor: str) -> Status:
+        """The status, given the time and how far the log is folded."""
+        if self.status == "open" and self.expires_at <= now:
+            return "expired"
+        if self.log_id is not None and _order(self.log_id) <= _order(cursor):
+            return "rated"
+        return self.status
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a challenger asks for. `battle_id` and `seed` are fresh random values, `now` in milliseconds."""
+
+    challenger: str
+    exclude: Sequence[str]
+    battle_id: str
+    seed: int
+    now: int
+
+
+def _order(log_id: str) -> tuple[int, int]:
+    milliseconds, _, sequence = log_id.partition("-")
+    return int(milliseconds), int(sequence)
+
+
+def _battle(cells: Sequence[bytes]) -> Battle:
+    record = {cells[at].decode(): cells[at + 1].decode() for at in range(0, len(cells), 2)}
+    members = json.loads(record.get("pool", "[]"))
+    below, above = int(record["below"]), int(record["above"])
+    return Battle(
+        id=record["id"],
+        status=record["status"],  # type: ignore[arg-type]  # the scripts write no other
+        challenger=Fighter(
+            record["challenger"], record.get("challenger_name"), float(record["challenger_rating"])
+        ),
+        opponent=Fighter(record["opponent"], record.get("opponent_name"), float(record["opponent_rating"])),
+        pool=Pool(
+            size=below + above,
+            below=below,
+            above=above,
+            low=float(record["low"]),
+            high=float(record["high"]),
+            deviation=float(record["deviation"]),
+            opponents=[(members[at], float(members[at + 1])) for at in range(0, len(members), 2)],
+        ),
+        created_at=int(record["created"]),
+        expires_at=int(record["expires"]),
+        log_id=record.get("entry"),
+    )
+
+
+def issue(edition: Edition, request: Request) -> Call[Battle | str]:
+    """A new battle for the challenger, or the id of the one that it has open.
+
+    Raises NotFoundError `unknown_player`; ConflictError `suspended` if the challenger is off the board,
+    `no_opponent` if nobody may be drawn.
+    """
+    ladder, keys = edition.ladder, edition.keys
+    pool, life = ladder.pool, ladder.battle_ttl * 1000
+    deviations = (pool.deviation, *pool.widen)
+
+    def decode(reply: list[Any]) -> Battle | str:
+        match reply:
+            case [b"issued", *cells]:
+                return _battle(cells)
+            case [b"open", battle_id]:
+                return str(battle_id.decode())
+            case [b"unknown"]:
+                raise NotFoundError("player", request.challenger)
+            case [b"off"]:
+                raise ConflictError("suspended", f"Player {request.challenger!r} is suspended.")
+            case [b"none", distance]:
+                nearest = f"the nearest candidate is {float(distance):g} points away"
+            case _:
+                nearest = "there is no candidate at all"
+        reach = f"{deviations[-1]:g} points of {request.challenger!r}"
+        raise ConflictError("no_opponent", f"There is no opponent within {reach}: {nearest}.")
+
+    return Call(
+        (
+            *(edition.revision, request.challenger, request.battle_id),
+            *(request.now, life, life + KEPT_MS, request.seed),
+            *(pool.size, pool.shortfall, pool.avoid_recent),
+            *(len(deviations), *deviations),
+            *request.exclude,
+        ),
+        decode,
+        script("issue"),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners),
+            *(keys.open, keys.recent, keys.battle(request.battle_id)),
+        ),
+    )
+
+
+def find(keys: LadderKeys, battle_id: str) -> Call[tuple[Battle, str]]:
+    """The battle, and how far the log is folded. Raises NotFoundError `unknown_battle`."""
+
+    def decode(reply: list[Any]) -> tuple[Battle, str]:
+        if not reply:
+            raise NotFoundError("battle", battle_id)
+        return _battle(reply[1:]), reply[0].decode()
+
+    return Call((), decode, script("battle"), (keys.battle(battle_id), keys.cursor))
+
+
+def cancel(keys: LadderKeys, battle_id: str, now: int) -> Call[None]:
+    """Cancels an open battle; doing it again is fine.
+
+    Raises NotFoundError `unknown_battle`, BattleClosedError if it has expired, ConflictError
+    `battle_reported` if its result is in.
+    """
+
+    def decode(reply: bytes) -> None:
+        match reply:
+            case b"unknown":
+                raise NotFoundError("battle", battle_id)
+            case b"expired":
+                raise BattleClosedError("expired")
+            case b"reported":
+                raise ConflictError("battle_reported", "The result of this battle is in already.")
+
+    return Call((now,), decode, script("cancel"), (keys.battle(battle_id), keys.open))

@@ -1,0 +1,58 @@
+"""One call of the store, as a value: what to send and how to read the reply.
+
+Every operation of the store is a function that returns a `Call`. It costs one round trip, and the same call
+runs on a synchronous client (workers, command line) and on an asynchronous one (API).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha1
+from importlib.resources import files
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+Argument = str | bytes | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A Lua script of this package."""
+
+    source: str
+    sha: str
+
+
+@cache
+def script(name: str) -> Script:
+    """The script in `lua/<name>.lua`."""
+    source = files("matchmaker.store").joinpath("lua", f"{name}.lua").read_text(encoding="utf-8")
+    return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
+
+
+class StaleLadderError(Exception):
+    """The ladder's settings are not what the caller believes; it must read them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """A script with its keys and arguments, or (without script) a plain command."""
+
+    arguments: Sequence[Argument]
+    decode: Callable[[Any], T]
+    script: Script | None = None
+    keys: Sequence[str] = ()
+
+    def command(self, *, by_source: bool) -> tuple[Argument, ...]:
+        """The words to send. A server that does not know a script yet wants its source."""
+        if self.script is None:
+            return tuple(self.arguments)
+        head = ("EVAL", self.script.source) if by_source else ("EVALSHA", self.script.sha)
+        return (*head, len(self.keys), *self.keys, *self.arguments)
+
+    def read(self, reply: Any) -> T:
+        """The decoded reply. Raises StaleLadderError if the script saw other settings than the caller."""
+        if self.script is not None and reply == [b"stale"]:
+            raise StaleLadderError
+        return self.decode(reply)

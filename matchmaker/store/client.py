@@ -1,0 +1,110 @@
+"""Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar
+
+from redis.exceptions import NoScriptError
+
+from matchmaker.errors import NotFoundError
+from matchmaker.store.call import Call, StaleLadderError
+from matchmaker.store.ladders import Edition, read
+
+T = TypeVar("T")
+
+
+class Client(Protocol):
+    """The one method of a redis-py client that is needed here."""
+
+    def execute_command(self, *args: Any) -> Any: ...
+
+
+class AsyncClient(Protocol):
+    """The same of an asynchronous client."""
+
+    def execute_command(self, *args: Any) -> Awaitable[Any]: ...
+
+
+class _Editions:
+    """The ladders' settings as this process last saw them.
+
+    They may be out of date: every script that depends on them compares the revision, and `on` reads them
+    again when a script says that they are stale.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Edition] = {}
+
+    def get(self, ladder_id: str) -> Edition | None:
+        return self._known.get(ladder_id)
+
+    def keep(self, ladder_id: str, edition: Edition | None) -> Edition:
+        if edition is None:
+            self.drop(ladder_id)
+            raise NotFoundError("ladder", ladder_id)
+        self._known[ladder_id] = edition
+        return edition
+
+    def drop(self, ladder_id: str) -> None:
+        self._known.pop(ladder_id, None)
+
+
+class Store:
+    """The store, for code that may block."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self._editions = _Editions()
+
+    def run(self, call: Call[T]) -> T:
+        """The result of one call. Raises redis.exceptions.RedisError if the store cannot answer."""
+        try:
+            reply = self.client.execute_command(*call.command(by_source=False))
+        except NoScriptError:
+            reply = self.client.execute_command(*call.command(by_source=True))
+        return call.read(reply)
+
+    def edition(self, ladder_id: str) -> Edition:
+        """The ladder's settings, perhaps out of date. Raises NotFoundError for an unknown ladder."""
+        return self._editions.get(ladder_id) or self._editions.keep(ladder_id, self.run(read(ladder_id)))
+
+    def on(self, ladder_id: str, operation: Callable[[Edition], Call[T]]) -> T:
+        """The result of a call that depends on the ladder's settings, made under its current ones."""
+        return self.under(ladder_id, lambda edition: self.run(operation(edition)))
+
+    def under(self, ladder_id: str, operation: Callable[[Edition], T]) -> T:
+        """The result of an operation under the ladder's current settings: done again if they were stale."""
+        while True:
+            try:
+                return operation(self.edition(ladder_id))
+            except StaleLadderError:
+                self._editions.drop(ladder_id)
+
+
+class AsyncStore:
+    """The store, for code on an event loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.client = client
+        self._editions = _Editions()
+
+    async def run(self, call: Call[T]) -> T:
+        """See Store.run."""
+        try:
+            reply = await self.client.execute_command(*call.command(by_source=False))
+        except NoScriptError:
+            reply = await self.client.execute_command(*call.command(by_source=True))
+        return call.read(reply)
+
+    async def edition(self, ladder_id: str) -> Edition:
+        """See Store.edition."""
+        return self._editions.get(ladder_id) or self._editions.keep(
+            ladder_id, await self.run(read(ladder_id))
+        )
+
+    async def on(self, ladder_id: str, operation: Callable[[Edition], Call[T]]) -> T:
+        """See Store.on."""
+        while True:
+            try:
+                return await self.run(operation(await self.edition(ladder_id)))
+            except StaleLadderError:
+                self._editions.drop(ladder_id)

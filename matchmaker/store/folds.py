@@ -1,0 +1,116 @@
+"""What a folding job asks of the store: the log after the cursor, the fenced commit, and when to sleep."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matchmaker.fold import Changes
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Entry, decode
+from matchmaker.store.call import Argument, Call, script
+from matchmaker.store.changes import pack_changes
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+from matchmaker.store.states import pack
+
+AWAKE_MS = 5000
+"""For how long a called or working folding job keeps others from being called. A job renews it with every
+commit; if it is killed, the ladder can be woken again after this time."""
+
+START = "0-0"
+"""The cursor of a ladder of which nothing is folded yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An entry and its place in the log."""
+
+    log_id: str
+    entry: Entry
+
+
+def _entries(reply: list[tuple[bytes, dict[bytes, bytes]]]) -> list[Logged]:
+    return [
+        Logged(log_id.decode(), decode(kind.decode(), text.decode()))
+        for log_id, fields in reply
+        for kind, text in fields.items()
+    ]
+
+
+def cursor(keys: LadderKeys) -> Call[str]:
+    """Id of the last folded entry."""
+    return Call(("GET", keys.cursor), lambda reply: START if reply is None else reply.decode())
+
+
+def after(keys: LadderKeys, log_id: str, count: int) -> Call[list[Logged]]:
+    """Up to `count` entries of the log behind `log_id`."""
+    return Call(("XRANGE", keys.log, f"({log_id}", "+", "COUNT", count), _entries)
+
+
+def await_entry(keys: LadderKeys, log_id: str, milliseconds: int) -> Call[bool]:
+    """Waits until the log holds anything behind `log_id`, or the time is over; says which."""
+    return Call(
+        ("XREAD", "COUNT", 1, "BLOCK", milliseconds, "STREAMS", keys.log, log_id), lambda reply: bool(reply)
+    )
+
+
+def commit(
+    edition: Edition,
+    *,
+    expected: str,
+    folded: Sequence[tuple[Logged, Changes | None]],
+    states: Mapping[str, PlayerState],
+) -> Call[bool]:
+    """Moves the cursor from `expected` behind the folded entries, and everything with it, in one step.
+
+    `states` are the new states of the players that changed. False, and nothing has happened, if another job
+    has moved the cursor meanwhile.
+    """
+    keys, history_limit = edition.keys, edition.ladder.history_limit
+    history: defaultdict[str, list[str]] = defaultdict(list)
+    packed_changes: list[Argument] = []
+    for logged, changes in folded:
+        if changes is not None:
+            for change in changes:
+                history[change.player].append(logged.log_id)
+            packed_changes += (logged.log_id, pack_changes(changes))
+    players: list[Argument] = []
+    entries: list[Argument] = []
+    for player, state in states.items():
+        latest = history[player][-history_limit:] if history_limit else []
+        players += (player, repr(state.rating), pack(state), len(latest))
+        entries += latest
+    return Call(
+        (
+            *(edition.revision, expected, folded[-1][0].log_id, AWAKE_MS, history_limit),
+            *(len(states), len(packed_changes) // 2),
+            *players,
+            *entries,
+            *packed_changes,
+        ),
+        lambda reply: bool(reply == [b"done"]),
+        script("commit"),
+        (
+            *(keys.ladder, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
+            *(keys.history(player) for player in states),
+        ),
+    )
+
+
+def rest(keys: LadderKeys) -> Call[bool]:
+    """Puts the ladder to sleep; False, and it stays awake, if there is more to fold."""
+    return Call((), lambda reply: bool(reply == 1), script("rest"), (keys.cursor, keys.log, keys.awake))
+
+
+def rouse(keys: LadderKeys) -> Call[bool]:
+    """Whether the log has outrun the cursor while nobody was awake. If so, the ladder counts as awake now
+    and the caller must call a folding job."""
+    return Call(
+        (AWAKE_MS,), lambda reply: bool(reply == 1), script("rouse"), (keys.cursor, keys.log, keys.awake)
+    )
+
+
+def stay_awake(keys: LadderKeys) -> Call[Any]:
+    """Says that somebody is at work on the ladder."""
+    return Call(("SET", keys.awake, "1", "PX", AWAKE_MS), lambda reply: None)

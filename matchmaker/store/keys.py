@@ -1,0 +1,94 @@
+"""Every key name of the store, in one place.
+
+All keys of a ladder carry the hash tag `{ladder}`, so that a ladder lives in one slot of a cluster. Ladder
+ids have a narrow alphabet and player ids stand only at the end of a key, so that no id can imitate a key.
+"""
+
+from dataclasses import dataclass
+
+LADDERS = "mm:ladders"
+"""Set of the ids of all ladders."""
+
+API_KEYS = "mm:api-keys"
+"""Hash: id of an API key -> its record."""
+
+SWEEP = "mm:sweep"
+"""Held by the process whose turn it is to look for sleeping ladders."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderKeys:
+    """Key names of one ladder."""
+
+    ladder_id: str
+
+    def _key(self, noun: str) -> str:
+        return f"mm:{{{self.ladder_id}}}:{noun}"
+
+    @property
+    def ladder(self) -> str:
+        """Hash: the settings as JSON, the rule alone, and the revision that fences off stale readers."""
+        return self._key("ladder")
+
+    @property
+    def log(self) -> str:
+        """Stream: all that changes a rating, in order."""
+        return self._key("log")
+
+    @property
+    def changes(self) -> str:
+        """Stream: under the id of a log entry, what the fold made of it."""
+        return self._key("changes")
+
+    @property
+    def cursor(self) -> str:
+        """Id of the last folded log entry; the version of the board."""
+        return self._key("cursor")
+
+    @property
+    def ids(self) -> str:
+        """Hash: digest of a result id -> digest of its content and id of its log entry."""
+        return self._key("ids")
+
+    @property
+    def states(self) -> str:
+        """Hash: player -> packed state."""
+        return self._key("states")
+
+    @property
+    def ratings(self) -> str:
+        """Sorted set of the players on the board."""
+        return self._key("ratings")
+
+    @property
+    def names(self) -> str:
+        """Hash: player -> display name."""
+        return self._key("names")
+
+    @property
+    def owners(self) -> str:
+        """Hash: player -> owner."""
+        return self._key("owners")
+
+    @property
+    def open(self) -> str:
+        """Hash: challenger -> its open battle and when that expires."""
+        return self._key("open")
+
+    @property
+    def recent(self) -> str:
+        """Hash: challenger -> the opponents that it drew last."""
+        return self._key("recent")
+
+    @property
+    def awake(self) -> str:
+        """Exists while a folding job is on its way or at work."""
+        return self._key("awake")
+
+    def battle(self, battle_id: str) -> str:
+        """Hash: one battle, kept for a while after its end."""
+        return self._key(f"battle:{battle_id}")
+
+    def history(self, player: str) -> str:
+        """List: log ids of the player's last results, newest first."""
+        return self._key(f"history:{player}")

@@ -1,0 +1,61 @@
+"""Ladders: their settings, and which ones there are."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from matchmaker.errors import ConflictError
+from matchmaker.ladder import Ladder
+from matchmaker.store.call import Call, script
+from matchmaker.store.keys import LADDERS, LadderKeys
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A ladder as it was at one revision of its settings."""
+
+    ladder: Ladder
+    revision: bytes
+    keys: LadderKeys
+
+
+def read(ladder_id: str) -> Call[Edition | None]:
+    """The ladder as it is now; None if there is none of that name."""
+    keys = LadderKeys(ladder_id)
+
+    def decode(reply: Any) -> Edition | None:
+        body, revision = reply
+        return Edition(Ladder.model_validate_json(body), revision, keys) if body else None
+
+    return Call(("HMGET", keys.ladder, "body", "revision"), decode)
+
+
+def announce(ladder_id: str) -> Call[None]:
+    """Enters the ladder in the index. Comes before `put`, so that no ladder exists outside the index."""
+    return Call(("SADD", LADDERS, ladder_id), lambda reply: None)
+
+
+def put(ladder: Ladder) -> Call[Literal["created", "changed", "same"]]:
+    """Creates the ladder or changes its settings.
+
+    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results.
+    """
+    keys = LadderKeys(ladder.id)
+
+    def decode(reply: bytes) -> Literal["created", "changed", "same"]:
+        if reply == b"rule_in_use":
+            raise ConflictError(
+                "rule_in_use", f"Ladder {ladder.id!r} has results; its rule can no longer change."
+            )
+        return cast(Literal["created", "changed", "same"], reply.decode())
+
+    return Call(
+        (ladder.model_dump_json(), ladder.rule.model_dump_json()),
+        decode,
+        script("put_ladder"),
+        (keys.ladder, keys.ids),
+    )
+
+
+def index() -> Call[list[str]]:
+    """Ids of all ladders, in alphabetical order (a few may not exist yet: see `announce`)."""
+    return Call(("SMEMBERS", LADDERS), lambda reply: sorted(member.decode() for member in reply))

@@ -1,0 +1,61 @@
+-- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile.
+--
+-- KEYS: ladder, cursor, ratings, states, changes, awake, then the history of each player
+-- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
+--       then for each player: player, rating, packed state, number of new history entries;
+--       then the new history entries (log ids, oldest first), player by player;
+--       then for each change: log id, packed change
+-- Returns {"stale"} | {"superseded"}: nothing changed | {"done"}
+--
+-- Ratings are only updated, never added: a player who is off the board stays off it.
+
+local ladder, cursor, ratings, states, changes, awake = unpack(KEYS)
+local FIRST_HISTORY, FIRST_PLAYER = 7, 8
+local CHUNK = 1000 -- values per variadic command; unpack takes some 7,000
+local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
+local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+
+if redis.call('HGET', ladder, 'revision') ~= revision then
+  return {'stale'}
+end
+if (redis.call('GET', cursor) or '0-0') ~= expected then
+  return {'superseded'}
+end
+
+local scores, packed = {}, {}
+local function flush()
+  redis.call('ZADD', ratings, 'XX', unpack(scores))
+  redis.call('HSET', states, unpack(packed))
+  scores, packed = {}, {}
+end
+
+local entry = FIRST_PLAYER + 4 * players
+for i = 0, players - 1 do
+  local at = FIRST_PLAYER + 4 * i
+  local player, rating, state, entries = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
+  scores[#scores + 1], scores[#scores + 2] = rating, player
+  packed[#packed + 1], packed[#packed + 2] = player, state
+  if #scores >= CHUNK then
+    flush()
+  end
+  if entries > 0 then
+    local history, size = KEYS[FIRST_HISTORY + i], 0
+    for from = entry, entry + entries - 1, CHUNK do
+      size = redis.call('LPUSH', history, unpack(ARGV, from, math.min(from + CHUNK, entry + entries) - 1))
+    end
+    if size > limit then
+      redis.call('LTRIM', history, 0, limit - 1)
+    end
+    entry = entry + entries
+  end
+end
+if #scores > 0 then
+  flush()
+end
+
+for at = entry, entry + 2 * change_count - 1, 2 do
+  redis.call('XADD', changes, ARGV[at], 'c', ARGV[at + 1])
+end
+redis.call('SET', cursor, new)
+redis.call('SET', awake, '1', 'PX', awake_ms)
+return {'done'}

@@ -1,0 +1,124 @@
+"""Players: joining, standings, states."""
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, Literal
+
+from matchmaker.errors import ConflictError, NotFoundError
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Join
+from matchmaker.standing import Place, Standing, percentile
+from matchmaker.store.call import Call, script
+from matchmaker.store.folds import AWAKE_MS
+from matchmaker.store.ladders import Edition
+from matchmaker.store.states import pack, unpack
+
+
+class Keep(Enum):
+    """Says that a name or an owner stays what it is."""
+
+    IT = "="
+
+
+def _note(text: str | Keep | None) -> str:
+    if text is Keep.IT:
+        return "="
+    return "-" if text is None else f"+{text}"
+
+
+def join(
+    edition: Edition,
+    player: str,
+    *,
+    name: str | Keep | None = Keep.IT,
+    owner: str | Keep | None = Keep.IT,
+    brought: PlayerState | None = None,
+) -> Call[tuple[Literal["joined", "known"], bool]]:
+    """Lets a player into the ladder, at its initial rating or with what it brings from elsewhere.
+
+    Somebody who is in the ladder already only changes name and owner. Returns which of the two it was, and
+    whether a folding job must be called. Raises ConflictError `already_joined` if the player is in the ladder
+    with another state than the one it brings.
+    """
+    ladder, keys = edition.ladder, edition.keys
+    state = brought or PlayerState(ladder.rule.settle(ladder.initial_rating))
+    entry = Join(player, state)
+
+    def decode(reply: list[Any]) -> tuple[Literal["joined", "known"], bool]:
+        match reply:
+            case [b"joined", called]:
+                return "joined", called == 1
+            case [b"known"]:
+                return "known", False
+            case _:
+                raise ConflictError(
+                    "already_joined",
+                    f"Player {player!r} is in this ladder already; only a new player may bring a rating.",
+                )
+
+    return Call(
+        (
+            edition.revision,
+            AWAKE_MS,
+            player,
+            pack(state),
+            repr(state.rating),
+            entry.encode(),
+            "0" if brought is None else "1",
+            _note(name),
+            _note(owner),
+        ),
+        decode,
+        script("join"),
+        (keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.log, keys.awake),
+    )
+
+
+def standing(edition: Edition, player: str) -> Call[Standing]:
+    """Where the player stands. Raises NotFoundError `unknown_player`."""
+    ladder, keys = edition.ladder, edition.keys
+
+    def decode(reply: list[Any]) -> Standing:
+        if reply == [b"unknown"]:
+            raise NotFoundError("player", player)
+        _, packed, name, owner, of, *neighbours = reply
+        state = unpack(packed)
+        place = Place(rank=1 + neighbours[0], worse=neighbours[1], of=of) if neighbours else None
+        return Standing(
+            player=player,
+            name=name and name.decode(),
+            owner=owner and owner.decode(),
+            status="active" if place else "suspended",
+            rating=state.rating,
+            rank=None if place is None else place.rank,
+            of=of,
+            percentile=None if place is None else percentile(place),
+            tier=ladder.tier(state.rating),
+            games=state.games,
+            wins=state.wins,
+            draws=state.draws,
+            losses=state.losses,
+            k=ladder.rule.k(state),
+            provisional=ladder.rule.provisional(state),
+            experience=state.experience,
+            peak=state.peak,
+        )
+
+    return Call(
+        (edition.revision, player),
+        decode,
+        script("standing"),
+        (keys.ladder, keys.ratings, keys.states, keys.names, keys.owners),
+    )
+
+
+def states(edition: Edition, players: Iterable[str]) -> Call[dict[str, PlayerState]]:
+    """States of those of these players that are in the ladder."""
+    wanted = tuple(dict.fromkeys(players))
+
+    def decode(reply: list[bytes | None]) -> dict[str, PlayerState]:
+        return {
+            player: unpack(packed) for player, packed in zip(wanted, reply, strict=True) if packed is not None
+        }
+
+    return Call(("HMGET", edition.keys.states, *wanted), decode)

@@ -1,0 +1,116 @@
+"""Reports: results on their way into the log, and what became of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
+from matchmaker.fold import Changes
+from matchmaker.results import Result, digest
+from matchmaker.store.call import Argument, Call, script
+from matchmaker.store.changes import LoggedResult, unpack_changes
+from matchmaker.store.folds import AWAKE_MS
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The log holds the result, under `log_id`; `duplicate` if it did before."""
+
+    result: str
+    log_id: str
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """What became of each result of a report, in its order: a receipt, or the reason why it was refused.
+
+    `call` says whether a folding job must be called.
+    """
+
+    outcomes: list[Receipt | MatchmakerError]
+    call: bool
+
+
+def accept(edition: Edition, results: Sequence[Result], now: int) -> Call[Acceptance]:
+    """Takes results (at most 1,000) into the log, each id once, all in one step."""
+    return _accept(edition, results, now, battle=())
+
+
+def settle(edition: Edition, result: Result, now: int) -> Call[Acceptance]:
+    """Takes the result of the battle whose id it carries, and closes the battle.
+
+    Raises NotFoundError `unknown_battle`, BattleClosedError.
+    """
+    return _accept(edition, (result,), now, battle=(edition.keys.battle(result.id), edition.keys.open))
+
+
+def _accept(
+    edition: Edition, results: Sequence[Result], now: int, *, battle: tuple[str, ...]
+) -> Call[Acceptance]:
+    keys = edition.keys
+    arguments: list[Argument] = [edition.revision, AWAKE_MS, now]
+    for result in results:
+        arguments += (
+            result.id_digest,
+            result.content_digest,
+            result.initiator,
+            result.opponent,
+            result.encode(),
+        )
+
+    def decode(reply: list[Any]) -> Acceptance:
+        match reply:
+            case [b"gone"]:
+                raise NotFoundError("battle", results[0].id)
+            case [b"expired"] | [b"cancelled"]:
+                raise BattleClosedError(reply[0].decode())
+        _, called, *words = reply
+        return Acceptance([_outcome(*pair) for pair in zip(results, words, strict=True)], called == 1)
+
+    return Call(
+        arguments,
+        decode,
+        script("accept"),
+        (keys.ladder, keys.states, keys.ids, keys.log, keys.awake, *battle),
+    )
+
+
+def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
+    sign, text = word[:1], word[1:].decode()
+    match sign:
+        case b"+":
+            return Receipt(result.id, text, duplicate=False)
+        case b"=":
+            return Receipt(result.id, text, duplicate=True)
+        case b"!":
+            return ConflictError("result_conflict", f"Result {result.id!r} was reported with other content.")
+        case _:
+            return NotFoundError("player", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An accepted result; `changes` once it is rated."""
+
+    logged: LoggedResult
+    changes: Changes | None
+
+    @property
+    def status(self) -> Literal["accepted", "rated"]:
+        return "accepted" if self.changes is None else "rated"
+
+
+def find(keys: LadderKeys, result_id: str) -> Call[Report]:
+    """The result with this id. Raises NotFoundError `unknown_result`."""
+
+    def decode(reply: list[Any]) -> Report:
+        if reply == [b"unknown"]:
+            raise NotFoundError("result", result_id)
+        _, log_id, entry, *packed = reply
+        logged = LoggedResult.read(log_id, entry)
+        return Report(logged, unpack_changes(packed[0], logged.result) if packed else None)
+
+    return Call((digest(result_id),), decode, script("result"), (keys.ids, keys.log, keys.changes))
