@@ -10,7 +10,7 @@ from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, decode
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import pack_changes
-from matchmaker.store.keys import LadderKeys
+from matchmaker.store.keys import SWEEP, LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import pack
 
@@ -114,3 +114,8 @@ def rouse(keys: LadderKeys) -> Call[bool]:
 def stay_awake(keys: LadderKeys) -> Call[Any]:
     """Says that somebody is at work on the ladder."""
     return Call(("SET", keys.awake, "1", "PX", AWAKE_MS), lambda reply: None)
+
+
+def take_sweep(milliseconds: int) -> Call[bool]:
+    """Takes the turn to look for sleeping ladders; False if somebody has taken it within that time."""
+    return Call(("SET", SWEEP, "1", "NX", "PX", milliseconds), lambda reply: reply is not None)

@@ -1,0 +1,26 @@
+"""Calling folding jobs. RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them."""
+
+from redis import Redis
+from rq import Queue
+
+QUEUE_NAME = "folding"
+FOLD_JOB = "workers.jobs.fold_ladder"  # by name: the engine knows nothing of the workers' code
+_JOB_TIMEOUT = 60  # seconds; a job makes room after a second or so
+_FAILURE_TTL = 24 * 3600  # seconds for which `rq info` shows a failed job
+
+
+def folding_queue(connection: Redis) -> Queue:
+    """The queue that folding jobs stand in."""
+    return Queue(QUEUE_NAME, connection=connection)
+
+
+def call_folding_job(queue: Queue, ladder_id: str) -> None:
+    """Puts a folding job for the ladder in the queue. Raises redis.exceptions.RedisError if it is out of reach."""
+    queue.enqueue(
+        FOLD_JOB,
+        ladder_id,
+        description=f"fold {ladder_id}",
+        job_timeout=_JOB_TIMEOUT,
+        result_ttl=0,
+        failure_ttl=_FAILURE_TTL,
+    )

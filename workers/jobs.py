@@ -1,0 +1,65 @@
+"""The jobs that RQ runs. They may be killed anywhere and run twice: see matchmaker.folding."""
+
+from dataclasses import dataclass
+from functools import cache
+from time import monotonic
+
+from rq import Queue
+
+from matchmaker.config import load_settings
+from matchmaker.errors import NotFoundError
+from matchmaker.folding import fold_batch
+from matchmaker.queue import call_folding_job, folding_queue
+from matchmaker.store import folds
+from matchmaker.store.client import Store
+from matchmaker.store.connect import connect
+from matchmaker.store.keys import LadderKeys
+
+SLICE = 1.0
+"""Seconds after which a job makes room for other ladders and for a shutdown."""
+
+LINGER_MS = 50
+"""How long a job waits for more before it goes to rest: on a busy ladder, results need no job of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a job works with."""
+
+    store: Store
+    queue: Queue
+
+
+@cache
+def bench() -> Bench:
+    """The store and the queue of this process, from its settings."""
+    settings = load_settings()
+    store_url, queue_url = settings.urls()
+    return Bench(Store(connect(store_url)), folding_queue(connect(queue_url)))
+
+
+def fold_ladder(ladder_id: str) -> None:
+    """Folds the ladder's log until nothing is left, lingers a moment, then rests.
+
+    While others wait in the queue, or after its slice of time, it goes to the back of the queue instead.
+    """
+    store, queue = bench().store, bench().queue
+    until = monotonic() + SLICE
+    try:
+        keys = store.edition(ladder_id).keys
+        store.run(folds.stay_awake(keys))
+        while monotonic() < until:
+            folded = fold_batch(store, ladder_id)
+            if queue.count > 0:
+                break
+            if not folded and not _lingers(store, keys):
+                break
+        if not store.run(folds.rest(keys)):
+            call_folding_job(queue, ladder_id)
+    except NotFoundError:
+        return  # the ladder is gone, and its log with it
+
+
+def _lingers(store: Store, keys: LadderKeys) -> bool:
+    """Waits a moment for more results; whether any came."""
+    return store.run(folds.await_entry(keys, store.run(folds.cursor(keys)), LINGER_MS))

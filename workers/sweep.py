@@ -1,0 +1,49 @@
+"""The sweep: wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more."""
+
+import logging
+from threading import Event, Thread
+
+from redis.exceptions import RedisError
+from rq import Queue
+
+from matchmaker.queue import call_folding_job
+from matchmaker.store import folds, ladders
+from matchmaker.store.client import Store
+from matchmaker.store.keys import LadderKeys
+
+INTERVAL_MS = 1000
+"""All worker processes together sweep once in this time."""
+
+_log = logging.getLogger(__name__)
+
+
+def sweep(store: Store, queue: Queue) -> list[str]:
+    """Calls a job for every ladder that has results to fold and nobody awake; returns these ladders."""
+    woken = [ladder for ladder in store.run(ladders.index()) if store.run(folds.rouse(LadderKeys(ladder)))]
+    for ladder in woken:
+        call_folding_job(queue, ladder)
+    return woken
+
+
+class Sweeper(Thread):
+    """Sweeps in the background of a worker process for as long as that lives."""
+
+    def __init__(self, store: Store, queue: Queue) -> None:
+        super().__init__(name="sweeper", daemon=True)
+        self._store = store
+        self._queue = queue
+        self._stopped = Event()
+
+    def run(self) -> None:
+        while not self._stopped.wait(INTERVAL_MS / 1000):
+            try:
+                if self._store.run(folds.take_sweep(INTERVAL_MS)):
+                    for ladder in sweep(self._store, self._queue):
+                        _log.info("woke ladder %s", ladder)
+            except RedisError as error:
+                _log.warning("no sweep: %s", error)
+
+    def stop(self) -> None:
+        """Ends the thread after the sweep that is going on."""
+        self._stopped.set()
+        self.join()
