@@ -1,0 +1,89 @@
+"""Settings of a process, from the environment (`MATCHMAKER_…`) or `.env`; read only by entry points."""
+
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from matchmaker.store.address import parse_address
+
+ENV_PREFIX = "MATCHMAKER_"
+
+
+def _check_url(url: str) -> str:
+    parse_address(url)
+    return url
+
+
+StoreUrl = Annotated[str, AfterValidator(_check_url)]
+
+
+class SettingsError(ValueError):
+    """The settings make no sense; the text is one line that names the variables."""
+
+
+class Settings(BaseSettings):
+    """An empty variable counts as unset.
+
+    `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store. `workers` is
+    the number of worker processes that `matchmaker up` runs. `admin_key` None means the one kept in
+    `data_dir`.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX,
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    store_url: StoreUrl | None = Field(default=None, repr=False)
+    queue_url: StoreUrl | None = Field(default=None, repr=False)
+    data_dir: Path = Path("data")
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=1, le=65535)
+    workers: int = Field(default=1, ge=1, le=256)
+    admin_key: SecretStr | None = None
+    public_read: bool = True
+
+    @field_validator("data_dir")
+    @classmethod
+    def _expand_home(cls, path: Path) -> Path:
+        return path.expanduser()
+
+    @field_validator("admin_key")
+    @classmethod
+    def _fits_a_header(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not all("!" <= character <= "~" for character in key.get_secret_value()):
+            raise ValueError(
+                "must consist of printable ASCII characters without spaces: it travels in a header"
+            )
+        return key
+
+    @model_validator(mode="after")
+    def _queue_runs_on_one_server(self) -> Self:
+        queue_url = self.queue_url or self.store_url
+        if queue_url and parse_address(queue_url).kind == "cluster":
+            raise ValueError(
+                f"{ENV_PREFIX}QUEUE_URL must name a single server or sentinels: "
+                "the job queue does not run on a cluster"
+            )
+        return self
+
+
+def load_settings() -> Settings:
+    """The settings of this process. Raises SettingsError."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsError("; ".join(map(_sentence, error.errors()))) from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    message = error["msg"].removeprefix("Value error, ")
+    variable = "".join(f"{ENV_PREFIX}{str(name).upper()}: " for name in error["loc"][:1])
+    return variable + message

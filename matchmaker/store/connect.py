@@ -1,0 +1,115 @@
+"""Clients for a store URL.
+
+Answers are bytes: what is text is decided where it is decoded. RESP2 is spoken on purpose: in it scripts
+answer bytes, integers and lists, and nothing else, whatever the server.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import redis
+import redis.asyncio
+from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
+from redis.asyncio.connection import BlockingConnectionPool
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import EqualJitterBackoff, NoBackoff
+from redis.cluster import ClusterNode
+from redis.exceptions import RedisClusterException
+from redis.retry import Retry
+
+from matchmaker.store.address import StoreAddress, parse_address
+
+Client: TypeAlias = redis.Redis | redis.RedisCluster
+AsyncClient: TypeAlias = redis.asyncio.Redis | redis.asyncio.RedisCluster
+
+UNAVAILABLE: Final = (redis.ConnectionError, redis.TimeoutError, RedisClusterException)
+"""What a client raises when the store does not answer."""
+
+_CONNECT_SECONDS = 1.0
+_ANSWER_SECONDS = 2.0
+_SENTINEL_SECONDS = 0.3
+
+# redis-py refuses the caller that finds all connections in use, by default the 101st. On one server asyncio
+# clients wait for their turn instead; the library has no such pool for sentinels and clusters.
+_CONNECTIONS = 1_000
+_ASYNC_CONNECTIONS = 64
+
+# A lost connection is tried again for up to 0.45 s, enough for a restart of the server. A timeout is not: it
+# has taken its seconds already.
+_RETRIES = 3
+_BACKOFF = EqualJitterBackoff(cap=0.15, base=0.05)
+_RETRY_ON = (redis.ConnectionError,)
+
+
+def connect(url: str) -> Client:
+    """A client for blocking code. Raises ValueError for a bad URL; only a cluster is contacted at once."""
+    address = parse_address(url)
+    options = _options(address) | {"retry": Retry(_BACKOFF, _RETRIES, _RETRY_ON)}
+    if address.kind == "cluster":
+        nodes = [ClusterNode(host, port) for host, port in address.hosts]
+        return redis.RedisCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **options)
+    if address.kind == "sentinel":
+        sentinels = _sentinel_options(address) | {"retry": Retry(NoBackoff(), 0)}
+        watched = redis.Sentinel(
+            address.hosts, sentinel_kwargs=sentinels, max_connections=_CONNECTIONS, **options
+        )
+        master: redis.Redis = watched.master_for(address.service, db=address.database)
+        return master
+    return redis.Redis(**_place(address), max_connections=_CONNECTIONS, **options)
+
+
+def connect_async(url: str) -> AsyncClient:
+    """A client for asyncio code; it connects on first use. Raises ValueError for a bad URL."""
+    address = parse_address(url)
+    options = _options(address) | {"retry": AsyncRetry(_BACKOFF, _RETRIES, _RETRY_ON)}
+    if address.kind == "cluster":
+        nodes = [AsyncClusterNode(host, port) for host, port in address.hosts]
+        return redis.asyncio.RedisCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **options)
+    if address.kind == "sentinel":
+        sentinels = _sentinel_options(address) | {"retry": AsyncRetry(NoBackoff(), 0)}
+        watched = redis.asyncio.Sentinel(
+            address.hosts, sentinel_kwargs=sentinels, max_connections=_CONNECTIONS, **options
+        )
+        master: redis.asyncio.Redis = watched.master_for(address.service, db=address.database)
+        return master
+    client = redis.asyncio.Redis(**_place(address), **options)
+    pool = client.connection_pool
+    client.connection_pool = BlockingConnectionPool(
+        max_connections=_ASYNC_CONNECTIONS,
+        timeout=_ANSWER_SECONDS,
+        connection_class=pool.connection_class,
+        **pool.connection_kwargs,
+    )
+    return client
+
+
+def _options(address: StoreAddress) -> dict[str, Any]:
+    return {
+        "username": address.username,
+        "password": address.password,
+        "protocol": 2,
+        "socket_connect_timeout": _CONNECT_SECONDS,
+        "socket_timeout": _ANSWER_SECONDS,
+        **_tls(address),
+    }
+
+
+def _sentinel_options(address: StoreAddress) -> dict[str, Any]:
+    """For the sentinels themselves; the URL's user and password are those of the servers they watch."""
+    return {
+        "protocol": 2,
+        "socket_connect_timeout": _SENTINEL_SECONDS,
+        "socket_timeout": _SENTINEL_SECONDS,
+        **_tls(address),
+    }
+
+
+def _tls(address: StoreAddress) -> Mapping[str, Any]:
+    return {"ssl": True, **dict(address.tls_options)} if address.tls else {}
+
+
+def _place(address: StoreAddress) -> dict[str, Any]:
+    if address.path is not None:
+        return {"unix_socket_path": address.path, "db": address.database}
+    ((host, port),) = address.hosts
+    return {"host": host, "port": port, "db": address.database}
