@@ -72,7 +72,7 @@ def parse_address(url: str) -> StoreAddress:
     default_port = DEFAULT_SENTINEL_PORT if kind == "sentinel" else DEFAULT_PORT
     hosts = tuple(_host(host, default_port) for host in authority.split(","))
     if kind == "server" and len(hosts) > 1:
-        raise ValueError("a list of hosts needs redis+sentinel:// or redis+cluster://")
+        raise ValueError("a store URL with several hosts begins with redis+sentinel:// or redis+cluster://")
     if kind == "cluster" and path.strip("/"):
         raise ValueError("a cluster has one database only: its store URL takes no path")
     return StoreAddress(

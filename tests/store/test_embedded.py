@@ -1,0 +1,100 @@
+"""The embedded server, as a real process."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from matchmaker.store.connect import connect
+from matchmaker.store.data_directory import DataDirectory, DirectoryInUseError
+from matchmaker.store.embedded import EmbeddedServer, ServerFailedError, embedded_server, embedded_url
+from tests.waiting import wait_until
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
+    with embedded_server(tmp_path) as server:
+        connect(server.url).set("key", "value")
+    with embedded_server(tmp_path) as server:
+        assert connect(server.url).get("key") == b"value"
+
+
+def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -> None:
+    with embedded_server(tmp_path) as server:
+        connect(server.url).set("key", "value")
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        wait_until(lambda: not server.alive())
+        server.start()
+        assert connect(server.url).get("key") == b"value"
+
+
+def test_a_deep_data_directory_works(tmp_path: Path) -> None:
+    deep = tmp_path / ("deep" * 30) / "directory with a 'quote' and a %20"
+    with embedded_server(deep) as server:
+        assert embedded_url(deep) == server.url
+        assert connect(server.url).ping()
+
+
+def test_a_stopped_server_leaves_no_socket_and_no_address(tmp_path: Path) -> None:
+    with embedded_server(tmp_path):
+        pass
+    assert embedded_url(tmp_path) is None
+    assert not list(tmp_path.glob("*.sock"))
+
+
+def test_a_socket_left_behind_by_a_killed_server_is_no_hindrance(tmp_path: Path) -> None:
+    (tmp_path / "valkey.sock").touch()
+    (tmp_path / "socket").write_text(str(tmp_path / "valkey.sock"))
+    with embedded_server(tmp_path) as server:
+        assert connect(server.url).ping()
+
+
+def test_the_data_is_for_its_owner_alone(tmp_path: Path) -> None:
+    directory = tmp_path / "data"
+    with embedded_server(directory):
+        assert _mode(directory) == 0o700
+        assert _mode(directory / "appendonlydir") == 0o700
+
+
+def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> None:
+    with (
+        embedded_server(tmp_path),
+        pytest.raises(DirectoryInUseError, match=rf"in use by process {os.getpid()};"),
+        embedded_server(tmp_path),
+    ):
+        pass
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
+    (tmp_path / "appendonlydir").write_text("in the way")
+    with DataDirectory(tmp_path).hold() as lock:
+        server = EmbeddedServer(tmp_path, lock)
+        with pytest.raises(ServerFailedError, match=r"ended: .*appendonlydir"):
+            server.start()
+        server.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the tie to the parent needs Linux")
+def test_the_server_ends_with_a_killed_parent_and_the_directory_is_handed_over(tmp_path: Path) -> None:
+    program = (
+        "import pathlib, sys, time\n"
+        "from matchmaker.store.embedded import embedded_server\n"
+        "with embedded_server(pathlib.Path(sys.argv[1])) as server:\n"
+        "    print(server.pid, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        orphan = int(parent.stdout.readline())
+        parent.kill()
+    with embedded_server(tmp_path) as server:
+        assert server.pid != orphan
+        assert connect(server.url).ping()

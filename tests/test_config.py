@@ -1,0 +1,71 @@
+"""Settings from the environment."""
+
+from pathlib import Path
+
+import pytest
+
+from matchmaker.config import Settings, SettingsError, load_settings
+
+
+@pytest.fixture(autouse=True)
+def _no_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_everything_has_a_default() -> None:
+    settings = load_settings()
+    assert settings == Settings()
+    assert (settings.store_url, settings.queue_url, settings.admin_key) == (None, None, None)
+    assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
+    assert settings.public_read
+    assert settings.data_dir == Path("data")
+
+
+def test_an_env_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("MATCHMAKER_PORT=9000\nMATCHMAKER_WORKERS=3\nOTHER=1\n")
+    monkeypatch.setenv("MATCHMAKER_PORT", "9001")
+    assert (load_settings().port, load_settings().workers) == (9001, 3)
+
+
+def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STORE_URL", "ADMIN_KEY", "PORT", "DATA_DIR"):
+        monkeypatch.setenv(f"MATCHMAKER_{name}", "")
+    assert load_settings() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "complaint"),
+    [
+        ("PORT", "65536", "MATCHMAKER_PORT: Input should be less than or equal to 65535"),
+        ("PORT", "http", "MATCHMAKER_PORT: Input should be a valid integer"),
+        ("WORKERS", "0", "MATCHMAKER_WORKERS: Input should be greater than or equal to 1"),
+        ("PUBLIC_READ", "perhaps", "MATCHMAKER_PUBLIC_READ: Input should be a valid boolean"),
+        ("STORE_URL", "http://localhost", "MATCHMAKER_STORE_URL: a store URL begins with one of redis://"),
+        ("STORE_URL", "redis+cluster://host", "MATCHMAKER_QUEUE_URL must name a single server"),
+        ("ADMIN_KEY", "two words", "MATCHMAKER_ADMIN_KEY: must consist of printable ASCII"),
+    ],
+)
+def test_a_bad_value_is_one_line_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, complaint: str
+) -> None:
+    monkeypatch.setenv(f"MATCHMAKER_{variable}", value)
+    with pytest.raises(SettingsError) as refusal:
+        load_settings()
+    assert str(refusal.value).startswith(complaint)
+    assert "\n" not in str(refusal.value)
+
+
+def test_neither_errors_nor_settings_show_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHMAKER_STORE_URL", "redis://user:hush@localhost")
+    monkeypatch.setenv("MATCHMAKER_ADMIN_KEY", "hush")
+    assert "hush" not in repr(load_settings())
+    monkeypatch.setenv("MATCHMAKER_QUEUE_URL", "redis://user:hush@localhost:port")
+    with pytest.raises(SettingsError) as refusal:
+        load_settings()
+    assert "hush" not in str(refusal.value)
+
+
+def test_a_cluster_is_accepted_with_a_queue_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHMAKER_STORE_URL", "redis+cluster://host")
+    monkeypatch.setenv("MATCHMAKER_QUEUE_URL", "redis://host")
+    assert load_settings().store_url == "redis+cluster://host"
