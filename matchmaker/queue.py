@@ -1,7 +1,12 @@
-"""Calling folding jobs. RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them."""
+"""Calling folding jobs.
+
+RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them.
+"""
 
 from redis import Redis
 from rq import Queue
+
+from matchmaker.store.connect import connect
 
 QUEUE_NAME = "folding"
 FOLD_JOB = "workers.jobs.fold_ladder"  # by name: the engine knows nothing of the workers' code
@@ -9,13 +14,16 @@ _JOB_TIMEOUT = 60  # seconds; a job makes room after a second or so
 _FAILURE_TTL = 24 * 3600  # seconds for which `rq info` shows a failed job
 
 
-def folding_queue(connection: Redis) -> Queue:
-    """The queue that folding jobs stand in."""
+def folding_queue(url: str) -> Queue:
+    """The queue that folding jobs stand in. Raises ValueError for a cluster, on which RQ does not run."""
+    connection = connect(url)
+    if not isinstance(connection, Redis):
+        raise ValueError("the job queue does not run on a cluster")
     return Queue(QUEUE_NAME, connection=connection)
 
 
 def call_folding_job(queue: Queue, ladder_id: str) -> None:
-    """Puts a folding job for the ladder in the queue. Raises redis.exceptions.RedisError if it is out of reach."""
+    """Puts a folding job for the ladder in the queue. Raises redis.exceptions.RedisError if that fails."""
     queue.enqueue(
         FOLD_JOB,
         ladder_id,

@@ -83,3 +83,9 @@ def decode(kind: str, text: str) -> Entry:
         player, rating, games, experience, peak = value
         return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
     raise ValueError(f"the log holds an entry of unknown kind {kind!r}")
+
+
+def log_order(log_id: str) -> tuple[int, int]:
+    """What ids of log entries compare by: milliseconds, then a running number."""
+    milliseconds, _, sequence = log_id.partition("-")
+    return int(milliseconds), int(sequence)

@@ -7,6 +7,7 @@ from time import monotonic
 from rq import Queue
 
 from matchmaker.config import load_settings
+from matchmaker.endpoints import queue_url, store_url
 from matchmaker.errors import NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.queue import call_folding_job, folding_queue
@@ -19,7 +20,7 @@ SLICE = 1.0
 """Seconds after which a job makes room for other ladders and for a shutdown."""
 
 LINGER_MS = 50
-"""How long a job waits for more before it goes to rest: on a busy ladder, results need no job of their own."""
+"""How long a job waits for more before it goes to rest: a busy ladder needs no job for each result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,7 @@ class Bench:
 def bench() -> Bench:
     """The store and the queue of this process, from its settings."""
     settings = load_settings()
-    store_url, queue_url = settings.urls()
-    return Bench(Store(connect(store_url)), folding_queue(connect(queue_url)))
+    return Bench(Store(connect(store_url(settings))), folding_queue(queue_url(settings)))
 
 
 def fold_ladder(ladder_id: str) -> None:

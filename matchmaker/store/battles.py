@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, NotFoundError
+from matchmaker.results import log_order
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -57,7 +58,7 @@ class Battle:
         """The status, given the time and how far the log is folded."""
         if self.status == "open" and self.expires_at <= now:
             return "expired"
-        if self.log_id is not None and _order(self.log_id) <= _order(cursor):
+        if self.log_id is not None and log_order(self.log_id) <= log_order(cursor):
             return "rated"
         return self.status
 
@@ -71,11 +72,6 @@ class Request:
     battle_id: str
     seed: int
     now: int
-
-
-def _order(log_id: str) -> tuple[int, int]:
-    milliseconds, _, sequence = log_id.partition("-")
-    return int(milliseconds), int(sequence)
 
 
 def _battle(cells: Sequence[bytes]) -> Battle:

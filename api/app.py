@@ -1,0 +1,62 @@
+"""The application: endpoints under /v1, operations, and the page at /."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+from fastapi.staticfiles import StaticFiles
+
+from api import battles, boards, expectations, health, ladders, openapi, players, problems, results
+from api.engine import running_engine
+from api.metrics import RequestTimer
+from matchmaker import __version__
+from matchmaker.config import Settings, load_settings
+
+LARGEST_BODY = 1024 * 1024
+"""Bytes of a request body."""
+
+_DESCRIPTION = """\
+Ranked battles: ask for a fair opponent, report how the battle ended, watch the board.
+
+Ids may be used again safely: joining, asking for an opponent and reporting a result can all be repeated.
+Failures are problem documents; `code` says what happened, `errors` names the fields.
+"""
+
+_WEB = Path(__file__).parent / "web"
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application, under the given settings or those of the environment."""
+    chosen = settings or load_settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running_engine(chosen) as engine:
+            app.state.engine = engine
+            yield
+
+    app = FastAPI(
+        title="Matchmaker",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=lifespan,
+        max_body_size=LARGEST_BODY,
+        generate_unique_id_function=_operation_id,
+        responses=openapi.PROBLEMS,
+    )
+    v1 = APIRouter(prefix="/v1")
+    for part in (ladders, players, battles, results, boards, expectations):
+        v1.include_router(part.router)
+    app.include_router(v1)
+    app.include_router(health.router)
+    app.mount("/", StaticFiles(directory=_WEB, html=True))
+    app.add_middleware(RequestTimer)
+    problems.install(app)
+    openapi.install(app)
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return f"{route.tags[0]}-{route.name}"

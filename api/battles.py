@@ -1,0 +1,195 @@
+"""Battles: asking for an opponent, and the life of the pairing."""
+
+from datetime import datetime
+from typing import Annotated, Literal, Self
+
+from fastapi import APIRouter, Path, Query, Response, status
+from pydantic import BaseModel, Field
+
+from api.access import Player, Reader, Reporter
+from api.engine import Engine, EngineDep
+from api.metrics import POOL_SIZE
+from api.reporting import BattleResult, ResultOut, Wait, answer, check_details, single
+from api.shapes import Body, LadderPath, instant
+from matchmaker.errors import NotFoundError, StoreUnavailableError
+from matchmaker.expectation import expect
+from matchmaker.identifiers import Identifier
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Result
+from matchmaker.store import battles, reports
+from matchmaker.store.battles import Battle, Fighter, Pool, Request, Status
+from matchmaker.store.keys import LadderKeys
+
+router = APIRouter(prefix="/ladders/{ladder}/battles", tags=["battles"])
+
+BattlePath = Annotated[Identifier, Path(examples=["3f0e61c2a9d84b7791d2c05e"])]
+FullPool = Annotated[Literal["full"] | None, Query(description="Lists the drawn pool itself as well.")]
+
+
+class BattleRequest(Body):
+    """A challenger asks for an opponent, but for those excluded."""
+
+    challenger: Identifier = Field(examples=["ann"])
+    exclude: list[Identifier] = Field([], max_length=1000, examples=[[]])
+
+
+class PoolMember(BaseModel):
+    """Somebody whom the battle might have drawn."""
+
+    player: str
+    rating: float
+
+
+class PoolOut(BaseModel):
+    """The pool that the opponent was drawn from: how many players from below and above the challenger, lowest
+    and highest rating among them, and the deviation that was allowed."""
+
+    size: int
+    below: int
+    above: int
+    low: float
+    high: float
+    deviation: float
+    opponents: list[PoolMember] | None = None
+
+    @classmethod
+    def of(cls, pool: Pool, *, full: bool) -> Self:
+        by_rating = sorted(pool.opponents, key=lambda member: (member[1], member[0]))
+        return cls(
+            size=pool.size,
+            below=pool.below,
+            above=pool.above,
+            low=pool.low,
+            high=pool.high,
+            deviation=pool.deviation,
+            opponents=[PoolMember(player=player, rating=rating) for player, rating in by_rating]
+            if full
+            else None,
+        )
+
+
+class BattleOut(BaseModel):
+    """A battle, with both sides as they were when it was issued."""
+
+    id: str
+    ladder: str
+    status: Status
+    challenger: Fighter
+    opponent: Fighter
+    expected_score: float
+    pool: PoolOut
+    created_at: datetime
+    expires_at: datetime
+
+    @classmethod
+    def of(cls, ladder: Ladder, battle: Battle, status: Status, *, full_pool: bool = False) -> Self:
+        challenger, opponent = battle.challenger, battle.opponent
+        expected = expect(ladder.rule, PlayerState(challenger.rating), PlayerState(opponent.rating))
+        return cls(
+            id=battle.id,
+            ladder=ladder.id,
+            status=status,
+            challenger=challenger,
+            opponent=opponent,
+            expected_score=expected.expected_score,
+            pool=PoolOut.of(battle.pool, full=full_pool),
+            created_at=instant(battle.created_at),
+            expires_at=instant(battle.expires_at),
+        )
+
+
+_ATTEMPTS = 3  # at finding a battle that somebody else closes at the same moment
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    responses={200: {"model": BattleOut, "description": "The battle that the challenger has open."}},
+)
+async def request_opponent(
+    engine: EngineDep,
+    key: Player,
+    ladder: LadderPath,
+    body: BattleRequest,
+    response: Response,
+    pool: FullPool = None,
+) -> BattleOut:
+    """Draws a fair opponent for the challenger. While that battle is open, asking again gives it again."""
+    for _ in range(_ATTEMPTS):
+        now = engine.now()
+        request = Request(body.challenger, body.exclude, engine.fresh_id(), engine.seed(), now)
+        drawn = await engine.store.on(ladder, lambda edition: battles.issue(edition, request))  # noqa: B023
+        edition = await engine.store.edition(ladder)
+        if isinstance(drawn, Battle):
+            POOL_SIZE.observe(drawn.pool.size)
+            return BattleOut.of(edition.ladder, drawn, "open", full_pool=pool is not None)
+        try:
+            battle, cursor = await engine.store.run(battles.find(edition.keys, drawn))
+        except NotFoundError:
+            continue
+        if battle.status_at(now, cursor) == "open":
+            response.status_code = status.HTTP_200_OK
+            return BattleOut.of(edition.ladder, battle, "open", full_pool=pool is not None)
+    raise StoreUnavailableError("The challenger's battles change too quickly; try again shortly.")
+
+
+@router.get("/{battle}")
+async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: BattlePath) -> BattleOut:
+    """One battle; it can be looked up for a day after it has expired."""
+    edition = await engine.store.edition(ladder)
+    found, cursor = await engine.store.run(battles.find(edition.keys, battle))
+    return BattleOut.of(edition.ladder, found, found.status_at(engine.now(), cursor))
+
+
+@router.delete("/{battle}", status_code=status.HTTP_204_NO_CONTENT)
+async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: BattlePath) -> None:
+    """Cancels an open battle, so that its challenger may ask again."""
+    edition = await engine.store.edition(ladder)
+    await engine.store.run(battles.cancel(edition.keys, battle, engine.now()))
+
+
+@router.post(
+    "/{battle}/result",
+    responses={202: {"model": ResultOut, "description": "Accepted; it will be rated in a moment."}},
+)
+async def report(
+    engine: EngineDep,
+    key: Reporter,
+    ladder: LadderPath,
+    battle: BattlePath,
+    body: BattleResult,
+    response: Response,
+    wait: Wait = 0,
+) -> ResultOut:
+    """Reports how the battle ended. It is rated between the two players it was issued for, and only once."""
+    edition = await engine.store.edition(ladder)
+    initiator, opponent = await _sides(engine, edition.keys, battle)
+    acceptance = await engine.store.on(
+        ladder,
+        lambda edition: reports.settle(
+            edition,
+            Result(
+                battle,
+                initiator,
+                opponent,
+                body.outcome,
+                check_details(edition.ladder, body.outcome, body.details),
+            ),
+            engine.now(),
+        ),
+    )
+    return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
+
+
+async def _sides(engine: Engine, keys: LadderKeys, battle_id: str) -> tuple[str, str]:
+    """Challenger and opponent of the battle. Of one that is forgotten, its result may still tell."""
+    try:
+        battle, _ = await engine.store.run(battles.find(keys, battle_id))
+    except NotFoundError as unknown:
+        try:
+            result = (await engine.store.run(reports.find(keys, battle_id))).logged.result
+        except NotFoundError:
+            raise unknown from None
+        return result.initiator, result.opponent
+    return battle.challenger.player, battle.opponent.player

@@ -1,0 +1,54 @@
+"""The board."""
+
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from api.access import Reader
+from api.engine import EngineDep
+from api.shapes import LadderPath
+from matchmaker.errors import NotFoundError
+from matchmaker.identifiers import Identifier
+from matchmaker.standing import Standing
+from matchmaker.store import boards, players
+from matchmaker.store.boards import Page, Row
+
+router = APIRouter(prefix="/ladders/{ladder}/board", tags=["board"])
+
+
+class BoardOut(BaseModel):
+    """A page of the board. `version` changes whenever the board does."""
+
+    ladder: str
+    version: str
+    total: int
+    entries: list[Row]
+    viewer: Standing | None
+
+    @classmethod
+    def of(cls, ladder: str, page: Page, viewer: Standing | None) -> Self:
+        return cls(ladder=ladder, version=page.version, total=page.total, entries=page.entries, viewer=viewer)
+
+
+@router.get("")
+async def board(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    viewer: Annotated[Identifier | None, Query(description="Whose standing to add.")] = None,
+) -> BoardOut:
+    """A page of the board, best first. Players with equal ratings share a rank, on every page."""
+    page = await engine.store.on(ladder, lambda edition: boards.page(edition, offset, limit))
+    return BoardOut.of(ladder, page, await _standing(engine, ladder, viewer))
+
+
+async def _standing(engine: EngineDep, ladder: str, viewer: str | None) -> Standing | None:
+    if viewer is None:
+        return None
+    try:
+        return await engine.store.on(ladder, lambda edition: players.standing(edition, viewer))
+    except NotFoundError:
+        return None

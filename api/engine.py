@@ -1,0 +1,66 @@
+"""What the endpoints work with: the store, the queue's alarm, the watch on the cursors, who may come in."""
+
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from api.access import Access
+from api.alarm import Alarm
+from api.cursor_watch import CursorWatch
+from matchmaker.admin_key import admin_key
+from matchmaker.config import Settings
+from matchmaker.endpoints import queue_url, store_url
+from matchmaker.queue import folding_queue
+from matchmaker.store.client import AsyncStore
+from matchmaker.store.connect import connect_async
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One per process."""
+
+    store: AsyncStore
+    alarm: Alarm
+    watch: CursorWatch
+    access: Access
+
+    def now(self) -> int:
+        """Milliseconds since the epoch."""
+        return time.time_ns() // 1_000_000
+
+    def fresh_id(self) -> str:
+        """An id that nobody can guess and nobody else has."""
+        return secrets.token_hex(12)
+
+    def seed(self) -> int:
+        """A seed for the store's generator, which takes 31 bits."""
+        return secrets.randbits(31)
+
+
+@asynccontextmanager
+async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
+    """The engine of this process, and its connections."""
+    client = connect_async(store_url(settings))
+    queue = folding_queue(queue_url(settings))
+    store, alarm = AsyncStore(client), Alarm(queue)
+    try:
+        yield Engine(
+            store, alarm, CursorWatch(store), Access(store, admin_key(settings), settings.public_read)
+        )
+    finally:
+        await alarm.close()
+        await client.aclose()
+        queue.connection.close()
+
+
+def _engine(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+EngineDep = Annotated[Engine, Depends(_engine)]

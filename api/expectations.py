@@ -1,0 +1,79 @@
+"""What a battle would do to the ratings."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ValidationError
+
+from api.access import Reader
+from api.engine import EngineDep
+from api.problems import field_errors, invalid
+from api.shapes import LadderPath
+from matchmaker.errors import FieldError, NotFoundError
+from matchmaker.expectation import expect
+from matchmaker.identifiers import Identifier
+from matchmaker.rating.rule import Move
+from matchmaker.store import players
+
+router = APIRouter(prefix="/ladders/{ladder}/expectation", tags=["expectation"])
+
+
+class Sides(BaseModel):
+    """A number for the initiator and one for the opponent."""
+
+    initiator: float
+    opponent: float
+
+
+class OutcomesOut(BaseModel):
+    """Rating points won or lost by each outcome; no draw where the rule knows none."""
+
+    win: Sides
+    draw: Sides | None = None
+    loss: Sides
+
+
+class ExpectationOut(BaseModel):
+    """What a battle would do."""
+
+    expected_score: float
+    k: Sides
+    outcomes: OutcomesOut
+
+
+def _sides(moves: tuple[Move, Move], number: Callable[[Move], float]) -> Sides:
+    return Sides(initiator=number(moves[0]), opponent=number(moves[1]))
+
+
+@router.get("")
+async def expectation(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    initiator: Annotated[Identifier, Query(examples=["ann"])],
+    opponent: Annotated[Identifier, Query(examples=["bob"])],
+    length: Annotated[int | None, Query(ge=1, description="Points that the match is played to.")] = None,
+) -> ExpectationOut:
+    """Expected score of the initiator, the K of both, and the points that each outcome would move.
+
+    An unremarkable battle is assumed: no bonuses and penalties, and one point where matches have a length.
+    """
+    if initiator == opponent:
+        raise invalid([FieldError("opponent", "must be another player than the initiator")])
+    edition = await engine.store.edition(ladder)
+    states = await engine.store.run(players.states(edition, (initiator, opponent)))
+    for player in (initiator, opponent):
+        if player not in states:
+            raise NotFoundError("player", player)
+    try:
+        expected = expect(edition.ladder.rule, states[initiator], states[opponent], length)
+    except ValidationError as error:
+        raise invalid(field_errors(error)) from None
+    win = expected.outcomes["win"]
+    moves = {outcome: _sides(pair, lambda move: move.delta) for outcome, pair in expected.outcomes.items()}
+    return ExpectationOut(
+        expected_score=expected.expected_score,
+        k=_sides(win, lambda move: move.k),
+        outcomes=OutcomesOut(win=moves["win"], draw=moves.get("draw"), loss=moves["loss"]),
+    )

@@ -1,0 +1,152 @@
+"""Players: joining, standing, history, neighbours."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query, Response, status
+from pydantic import BaseModel, Field
+
+from api.access import Player, Reader, demand
+from api.engine import EngineDep
+from api.problems import invalid
+from api.shapes import Body, ChangeOut, LadderPath, PlayerPath, instant
+from matchmaker.errors import FieldError
+from matchmaker.identifiers import DisplayName, Identifier
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import Outcome, PlayerState, Points
+from matchmaker.standing import Standing
+from matchmaker.store import boards, changes, players
+from matchmaker.store.boards import Row
+from matchmaker.store.changes import HistoryEntry
+from matchmaker.store.players import Keep
+from matchmaker.store.states import LARGEST_COUNT
+
+router = APIRouter(prefix="/ladders/{ladder}/players/{player}", tags=["players"])
+
+
+class Joining(Body):
+    """A player that enters the ladder, or what changes about it. A field left out stays as it is, null
+    removes it. `rating`, `games`, `experience` and `peak` take the admin scope and a new player. `device` is
+    an opaque string that tells devices apart; it is checked, and not kept in this version."""
+
+    name: DisplayName | None = Field(None, examples=["Ann"])
+    owner: Identifier | None = Field(None, examples=["studio-account-7"])
+    device: Annotated[str, Field(min_length=1, max_length=256)] | None = None
+    rating: Points | None = Field(None, examples=[None])
+    games: int | None = Field(None, ge=0, le=LARGEST_COUNT, examples=[None])
+    experience: int | None = Field(None, ge=0, le=LARGEST_COUNT, examples=[None])
+    peak: Points | None = Field(None, examples=[None])
+
+    @property
+    def brings(self) -> bool:
+        """Whether it comes with a career from elsewhere."""
+        return any(each is not None for each in (self.rating, self.games, self.experience, self.peak))
+
+
+class HistoryRow(BaseModel):
+    """One result as one of its players sees it."""
+
+    result: str
+    opponent: str
+    outcome: Outcome
+    before: float
+    after: float
+    delta: float
+    k: float
+    expected: float
+    at: datetime
+
+    @classmethod
+    def of(cls, entry: HistoryEntry) -> Self:
+        change = ChangeOut.of(entry.change).model_dump(exclude={"player"})
+        return cls(
+            result=entry.result,
+            opponent=entry.opponent,
+            outcome=entry.outcome,
+            at=instant(entry.at),
+            **change,
+        )
+
+
+class HistoryOut(BaseModel):
+    """A player's last results, newest first."""
+
+    entries: list[HistoryRow]
+
+
+class NeighborsOut(BaseModel):
+    """The page of the board around a player."""
+
+    entries: list[Row]
+
+
+def _brought(body: Joining, ladder: Ladder) -> PlayerState | None:
+    """The career that a player brings, on the rule's grid. Raises InvalidInputError for an impossible one."""
+    if not body.brings:
+        return None
+    rating = ladder.rule.settle(ladder.initial_rating if body.rating is None else body.rating)
+    peak = rating if body.peak is None else ladder.rule.settle(body.peak)
+    if peak < rating:
+        raise invalid([FieldError("peak", "must not be below the rating")])
+    return PlayerState(rating, games=body.games or 0, experience=body.experience or 0, peak=peak)
+
+
+@router.put(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    responses={200: {"model": Standing, "description": "The player was in the ladder already."}},
+)
+async def join(
+    engine: EngineDep, key: Player, ladder: LadderPath, player: PlayerPath, body: Joining, response: Response
+) -> Standing:
+    """Lets a player into the ladder, or changes its name or owner. Asking again is fine."""
+    if body.brings:
+        demand(key, "admin", ladder)
+    what, call = await engine.store.on(
+        ladder,
+        lambda edition: players.join(
+            edition,
+            player,
+            name=body.name if "name" in body.model_fields_set else Keep.IT,
+            owner=body.owner if "owner" in body.model_fields_set else Keep.IT,
+            brought=_brought(body, edition.ladder),
+        ),
+    )
+    if call:
+        engine.alarm.ring(ladder)
+    if what == "known":
+        response.status_code = status.HTTP_200_OK
+    return await standing(engine, key, ladder, player)
+
+
+@router.get("")
+async def standing(engine: EngineDep, key: Reader, ladder: LadderPath, player: PlayerPath) -> Standing:
+    """Where the player stands. Players with equal ratings share a rank; a suspended player has none."""
+    return await engine.store.on(ladder, lambda edition: players.standing(edition, player))
+
+
+@router.get("/history")
+async def history(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    player: PlayerPath,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+) -> HistoryOut:
+    """The player's last rated results, newest first, as many as the ladder keeps."""
+    edition = await engine.store.edition(ladder)
+    entries = await engine.store.run(changes.history(edition.keys, player, limit))
+    return HistoryOut(entries=[HistoryRow.of(entry) for entry in entries])
+
+
+@router.get("/neighbors")
+async def neighbors(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    player: PlayerPath,
+    span: Annotated[int, Query(ge=0, le=100)] = 5,
+) -> NeighborsOut:
+    """The page of the board around the player: `span` rows on either side, filled up at the board's ends."""
+    page = await engine.store.on(ladder, lambda edition: boards.around(edition, player, span))
+    return NeighborsOut(entries=page.entries)

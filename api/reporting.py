@@ -1,0 +1,83 @@
+"""Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
+
+from typing import Annotated, Any, Literal, Self
+
+from fastapi import Query, Response, status
+from pydantic import BaseModel, Field, ValidationError
+
+from api.engine import Engine
+from api.metrics import RESULTS
+from api.problems import field_errors, invalid
+from api.shapes import Body, ChangeOut
+from matchmaker.errors import FieldError, MatchmakerError
+from matchmaker.fold import Changes
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import Details, Outcome
+from matchmaker.store import reports
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.reports import Acceptance, Receipt
+
+Wait = Annotated[
+    float,
+    Query(ge=0, le=10, allow_inf_nan=False, description="Seconds to wait until a single result is rated."),
+]
+
+
+class BattleResult(Body):
+    """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule."""
+
+    outcome: Outcome = Field(examples=["win"])
+    details: dict[str, Any] | None = Field(None, examples=[{}])
+
+
+ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]
+
+
+class ResultOut(BaseModel):
+    """A result and how far it has come; `changes` of initiator and opponent once it is rated."""
+
+    id: str
+    status: ResultStatus
+    changes: tuple[ChangeOut, ChangeOut] | None = None
+
+    @classmethod
+    def of(cls, result: str, status: ResultStatus, changes: Changes | None) -> Self:
+        sides = changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1]))
+        return cls(id=result, status=status, changes=sides)
+
+
+def check_details(ladder: Ladder, outcome: Outcome, details: Any) -> Details:
+    """The details in the rule's normal form. Raises InvalidInputError for what the rule does not allow."""
+    if outcome == "draw" and not ladder.rule.draws:
+        raise invalid([FieldError("outcome", f"the rule {ladder.rule.name!r} knows no draw")])
+    try:
+        return ladder.rule.check_details({} if details is None else details)
+    except ValidationError as error:
+        raise invalid(field_errors(error, "details")) from None
+
+
+def single(acceptance: Acceptance) -> Receipt:
+    """The receipt of the one result that was reported. Raises the reason why it was refused."""
+    (outcome,) = acceptance.outcomes
+    if isinstance(outcome, MatchmakerError):
+        RESULTS.labels("rejected").inc()
+        raise outcome
+    RESULTS.labels("duplicate" if outcome.duplicate else "accepted").inc()
+    return outcome
+
+
+async def answer(
+    engine: Engine, ladder: str, receipt: Receipt, call: bool, wait: float, response: Response
+) -> ResultOut:
+    """The answer to one report: 200 if it is a duplicate or rated within `wait` seconds, else 202."""
+    if call:
+        engine.alarm.ring(ladder)
+    changes = None
+    if wait and await engine.watch.reached(ladder, receipt.log_id, wait):
+        changes = (await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))).changes
+    if receipt.duplicate:
+        return ResultOut.of(receipt.result, "duplicate", changes)
+    if changes:
+        return ResultOut.of(receipt.result, "rated", changes)
+    response.status_code = status.HTTP_202_ACCEPTED
+    return ResultOut.of(receipt.result, "accepted", None)

@@ -1,0 +1,147 @@
+"""Results reported from outside."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Self
+
+from fastapi import APIRouter, Path, Response, status
+from pydantic import (
+    BaseModel,
+    Discriminator,
+    Field,
+    SkipValidation,
+    Tag,
+    ValidationError,
+    model_validator,
+)
+
+from api.access import Reader, Reporter
+from api.engine import Engine, EngineDep
+from api.metrics import RESULTS
+from api.problems import field_errors, invalid
+from api.reporting import BattleResult, ResultOut, Wait, answer, check_details, single
+from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath
+from matchmaker.errors import InvalidInputError, MatchmakerError
+from matchmaker.identifiers import Identifier
+from matchmaker.ladder import Ladder
+from matchmaker.results import Result
+from matchmaker.store import reports
+from matchmaker.store.reports import Receipt
+
+router = APIRouter(prefix="/ladders/{ladder}/results", tags=["results"])
+
+MOST_RESULTS = 1000
+"""In one list."""
+
+
+class ResultReport(BattleResult):
+    """What happened between two players of the ladder. However often it is sent, its id counts once."""
+
+    id: Identifier = Field(examples=["match-0001"])
+    initiator: Identifier = Field(examples=["ann"])
+    opponent: Identifier = Field(examples=["bob"])
+    played_at: Instant | None = Field(None, examples=["2026-11-30T18:00:00Z"])
+
+    @model_validator(mode="after")
+    def _two_players(self) -> Self:
+        if self.initiator == self.opponent:
+            raise ValueError("initiator and opponent must be two players")
+        return self
+
+    @property
+    def played_ms(self) -> int | None:
+        """When it was played, in milliseconds since the epoch."""
+        return None if self.played_at is None else (self.played_at - EPOCH) // MILLISECOND
+
+
+Reports = Annotated[
+    Annotated[ResultReport, Tag("one")]
+    | Annotated[list[SkipValidation[ResultReport]], Field(max_length=MOST_RESULTS), Tag("many")],
+    Discriminator(lambda value: "many" if isinstance(value, list) else "one"),
+]
+"""One result, or a list of which each is judged by itself."""
+
+
+class Rejection(BaseModel):
+    """A result of a list that was refused, and why."""
+
+    index: int
+    code: str
+    detail: str
+
+
+class ReportsOut(BaseModel):
+    """What became of a list of results."""
+
+    accepted: int
+    duplicates: int
+    rejected: list[Rejection]
+
+
+@router.post(
+    "",
+    responses={
+        202: {"model": ResultOut | ReportsOut, "description": "Accepted; it will be rated in a moment."}
+    },
+)
+async def report(
+    engine: EngineDep, key: Reporter, ladder: LadderPath, body: Reports, response: Response, wait: Wait = 0
+) -> ResultOut | ReportsOut:
+    """Reports a result, or up to 1,000. Each id counts once: sending it again is always safe."""
+    if isinstance(body, list):
+        response.status_code = status.HTTP_202_ACCEPTED
+        return await _report_many(engine, ladder, body)
+    acceptance = await engine.store.on(
+        ladder, lambda edition: reports.accept(edition, [_result(body, edition.ladder)], engine.now())
+    )
+    return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
+
+
+@router.get("/{result}")
+async def result(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    result: Annotated[Identifier, Path(examples=["match-0001"])],
+) -> ResultOut:
+    """How far a reported result has come, and what it changed."""
+    edition = await engine.store.edition(ladder)
+    found = await engine.store.run(reports.find(edition.keys, result))
+    return ResultOut.of(result, found.status, found.changes)
+
+
+def _result(report: ResultReport, ladder: Ladder) -> Result:
+    details = check_details(ladder, report.outcome, report.details)
+    return Result(report.id, report.initiator, report.opponent, report.outcome, details, report.played_ms)
+
+
+async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> ReportsOut:
+    edition = await engine.store.edition(ladder)
+    judged = [_judge(item, edition.ladder) for item in items]
+    valid = [each for each in judged if isinstance(each, Result)]
+    acceptance = await engine.store.on(ladder, lambda edition: reports.accept(edition, valid, engine.now()))
+    if acceptance.call:
+        engine.alarm.ring(ladder)
+    outcomes = iter(acceptance.outcomes)
+    final = [next(outcomes) if isinstance(each, Result) else each for each in judged]
+    receipts = [each for each in final if isinstance(each, Receipt)]
+    duplicates = sum(receipt.duplicate for receipt in receipts)
+    rejected = list(_rejections(final))
+    RESULTS.labels("accepted").inc(len(receipts) - duplicates)
+    RESULTS.labels("duplicate").inc(duplicates)
+    RESULTS.labels("rejected").inc(len(rejected))
+    return ReportsOut(accepted=len(receipts) - duplicates, duplicates=duplicates, rejected=rejected)
+
+
+def _judge(item: Any, ladder: Ladder) -> Result | InvalidInputError:
+    try:
+        return _result(ResultReport.model_validate(item), ladder)
+    except ValidationError as error:
+        return invalid(field_errors(error))
+    except InvalidInputError as error:
+        return error
+
+
+def _rejections(outcomes: list[Receipt | MatchmakerError]) -> Iterator[Rejection]:
+    for index, outcome in enumerate(outcomes):
+        if isinstance(outcome, MatchmakerError):
+            yield Rejection(index=index, code=outcome.code, detail=outcome.detail)

@@ -1,0 +1,59 @@
+"""Shapes of JSON that several endpoints share."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Self
+
+from fastapi import Path
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+
+from matchmaker.fold import Change
+from matchmaker.identifiers import Identifier, LadderId
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
+
+LadderPath = Annotated[LadderId, Path(examples=["nft"])]
+PlayerPath = Annotated[Identifier, Path(examples=["ann"])]
+
+
+def instant(milliseconds: int) -> datetime:
+    """The time that lies so many milliseconds after (or before) the epoch."""
+    return EPOCH + milliseconds * MILLISECOND
+
+
+def _only_text(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError("must be a time in RFC 3339, such as 2026-11-30T18:00:00Z")
+    return value
+
+
+Instant = Annotated[AwareDatetime, BeforeValidator(_only_text), Field(strict=False)]
+"""A time in RFC 3339."""
+
+
+class Body(BaseModel):
+    """What clients send: unknown fields, wrong types, infinities are refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+class ChangeOut(BaseModel):
+    """What a result did to one player: rating before and after, the K and the expected score it took."""
+
+    player: str
+    before: float
+    after: float
+    delta: float
+    k: float
+    expected: float
+
+    @classmethod
+    def of(cls, change: Change) -> Self:
+        return cls(
+            player=change.player,
+            before=change.before,
+            after=change.after,
+            delta=change.move.delta,
+            k=change.move.k,
+            expected=change.move.expected,
+        )

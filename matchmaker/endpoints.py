@@ -1,0 +1,24 @@
+"""Where the store and the job queue of this installation are."""
+
+from matchmaker.config import Settings
+from matchmaker.errors import StoreUnavailableError
+from matchmaker.store.embedded import embedded_url
+
+
+def store_url(settings: Settings) -> str:
+    """URL of the store: the one set, or else the embedded server that runs on the data directory.
+
+    Raises StoreUnavailableError if there is neither.
+    """
+    url = settings.store_url or embedded_url(settings.data_dir)
+    if url is None:
+        raise StoreUnavailableError(
+            f"nothing runs on the data directory {settings.data_dir}: "
+            "start `matchmaker up` or set MATCHMAKER_STORE_URL"
+        )
+    return url
+
+
+def queue_url(settings: Settings) -> str:
+    """URL of the server that RQ works on: the store's, unless another one is set."""
+    return settings.queue_url or store_url(settings)
