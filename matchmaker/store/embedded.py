@@ -2,12 +2,12 @@
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import redis
@@ -46,7 +46,7 @@ class EmbeddedServer:
     """A valkey-server on `directory`, whose lock (`lock`, a file descriptor) the caller holds.
 
     It keeps an append-only file that loses at most the last second in a power cut, and nothing when only the
-    process dies. `url` stays the same over restarts.
+    process dies. `url` stays the same over restarts. Leaving its context stops it.
     """
 
     def __init__(self, directory: Path, lock: int) -> None:
@@ -56,6 +56,14 @@ class EmbeddedServer:
         self._log = self._directory / "valkey.log"
         self._process: subprocess.Popen[bytes] | None = None
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stops it and removes its socket."""
+        self.stop()
+        _release_socket(self._directory)
+
     @property
     def url(self) -> str:
         """Where clients find it."""
@@ -63,40 +71,62 @@ class EmbeddedServer:
 
     @property
     def pid(self) -> int | None:
-        """Number of its process; None while it was not started or has been stopped."""
+        """Number of its process; None while there is none."""
         return None if self._process is None else self._process.pid
 
     def alive(self) -> bool:
         """Whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
-    def start(self, timeout: float = 10.0) -> None:
-        """Starts it and waits until it answers, at most `timeout` seconds.
-
-        While it loads its data, which takes as long as there is data, it is waited for without limit.
-        Raises ServerFailedError with the last line of its log.
-        """
+    def launch(self) -> None:
+        """Starts the process and returns at once. Raises ServerFailedError if this machine can't run it."""
+        places = {"dir": str(self._directory), "unixsocket": str(self._socket)}
+        options = (part for name, value in (places | _CONFIGURATION).items() for part in (f"--{name}", value))
         with self._log.open("ab") as log:
             try:
+                command = [str(get_binary_path()), *options]
                 self._process = spawn(
-                    self._command(), cwd=self._directory, output=log, umask=0o077, keep_open=(self._lock,)
+                    command, cwd=self._directory, output=log, umask=0o077, keep_open=(self._lock,)
                 )
             except (ValkeyBinaryNotFoundError, OSError) as error:
                 raise ServerFailedError(
                     f"the embedded valkey-server does not run on this machine ({error}); "
                     "set MATCHMAKER_STORE_URL to a server of your own"
                 ) from None
-        try:
-            self._wait_until_ready(timeout)
-        except BaseException:
-            self.stop()
-            raise
+
+    def ready(self) -> bool:
+        """Whether it answers and has loaded its data.
+
+        Raises ServerFailedError, with the last line of its log, if it has ended.
+        """
+        if not self.alive():
+            lines = self._log.read_text(errors="replace").splitlines()
+            raise ServerFailedError(f"the embedded valkey-server ended: {lines[-1] if lines else 'silently'}")
+        with redis.Redis(
+            unix_socket_path=str(self._socket), protocol=2, retry=Retry(NoBackoff(), 0)
+        ) as client:
+            try:
+                return bool(client.ping())
+            except (redis.ConnectionError, redis.TimeoutError):  # one of them says that it is loading
+                return False
+
+    def start(self, timeout: float = 60.0) -> None:
+        """Launches it and waits until it is ready. Raises ServerFailedError."""
+        self.launch()
+        deadline = time.monotonic() + timeout
+        while not self.ready():
+            if time.monotonic() > deadline:
+                self.stop()
+                raise ServerFailedError(
+                    f"the embedded valkey-server was not ready within {timeout:g} s; see {self._log}"
+                )
+            time.sleep(_POLL_SECONDS)
 
     def stop(self, timeout: float = 30.0) -> None:
         """Ends it gracefully: it writes out its append-only file first. Killed after `timeout` seconds."""
         if self._process is None:
             return
-        self._process.send_signal(signal.SIGTERM)
+        self._process.terminate()
         try:
             self._process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -104,52 +134,13 @@ class EmbeddedServer:
             self._process.wait()
         self._process = None
 
-    def close(self) -> None:
-        """Stops it and removes its socket: after this it can't be started again."""
-        self.stop()
-        _release_socket(self._directory)
-
-    def _command(self) -> list[str]:
-        places = {"dir": str(self._directory), "unixsocket": str(self._socket)}
-        options = (part for name, value in (places | _CONFIGURATION).items() for part in (f"--{name}", value))
-        return [str(get_binary_path()), *options]
-
-    def _wait_until_ready(self, timeout: float) -> None:
-        deadline = time.monotonic() + timeout
-        with redis.Redis(
-            unix_socket_path=str(self._socket), protocol=2, retry=Retry(NoBackoff(), 0)
-        ) as client:
-            while True:
-                if not self.alive():
-                    raise ServerFailedError(f"the embedded valkey-server ended: {self._last_words()}")
-                try:
-                    client.ping()
-                except redis.BusyLoadingError:
-                    deadline = time.monotonic() + timeout
-                except (redis.ConnectionError, redis.TimeoutError):
-                    if time.monotonic() > deadline:
-                        raise ServerFailedError(
-                            f"the embedded valkey-server did not answer within {timeout:g} s; see {self._log}"
-                        ) from None
-                else:
-                    return
-                time.sleep(_POLL_SECONDS)
-
-    def _last_words(self) -> str:
-        lines = self._log.read_text(errors="replace").splitlines()
-        return lines[-1] if lines else "its log is empty"
-
 
 @contextlib.contextmanager
 def embedded_server(directory: Path) -> Iterator[EmbeddedServer]:
     """A running server on `directory`, held meanwhile. Raises DirectoryInUseError, ServerFailedError."""
-    with DataDirectory(directory).hold() as lock:
-        server = EmbeddedServer(directory, lock)
-        try:
-            server.start()
-            yield server
-        finally:
-            server.close()
+    with DataDirectory(directory).hold() as lock, EmbeddedServer(directory, lock) as server:
+        server.start()
+        yield server
 
 
 def embedded_url(directory: Path) -> str | None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from matchmaker.store.connect import connect
-from matchmaker.store.data_directory import DataDirectory, DirectoryInUseError
-from matchmaker.store.embedded import EmbeddedServer, ServerFailedError, embedded_server, embedded_url
+from matchmaker.store.data_directory import DirectoryInUseError
+from matchmaker.store.embedded import ServerFailedError, embedded_server, embedded_url
 from tests.waiting import wait_until
 
 
@@ -75,11 +75,11 @@ def test_a_second_server_on_the_same_directory_is_refused(tmp_path: Path) -> Non
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").write_text("in the way")
-    with DataDirectory(tmp_path).hold() as lock:
-        server = EmbeddedServer(tmp_path, lock)
-        with pytest.raises(ServerFailedError, match=r"ended: .*appendonlydir"):
-            server.start()
-        server.close()
+    with (
+        pytest.raises(ServerFailedError, match=r"ended: .*appendonlydir"),
+        embedded_server(tmp_path),
+    ):
+        pass
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the tie to the parent needs Linux")
