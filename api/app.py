@@ -7,10 +7,12 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api import battles, boards, expectations, health, ladders, openapi, players, problems, results
 from api.engine import running_engine
 from api.metrics import RequestTimer
+from api.size_limit import SizeLimitProblem
 from matchmaker import __version__
 from matchmaker.config import Settings, load_settings
 
@@ -42,7 +44,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_DESCRIPTION,
         lifespan=lifespan,
-        max_body_size=LARGEST_BODY,
         generate_unique_id_function=_operation_id,
         responses=openapi.PROBLEMS,
     )
@@ -52,6 +53,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(v1)
     app.include_router(health.router)
     app.mount("/", StaticFiles(directory=_WEB, html=True))
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
+    app.add_middleware(SizeLimitProblem)
     app.add_middleware(RequestTimer)
     problems.install(app)
     openapi.install(app)

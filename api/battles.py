@@ -10,7 +10,7 @@ from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import POOL_SIZE
 from api.reporting import BattleResult, ResultOut, Wait, answer, check_details, single
-from api.shapes import Body, LadderPath, instant
+from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.errors import NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
@@ -51,7 +51,7 @@ class PoolOut(BaseModel):
     low: float
     high: float
     deviation: float
-    opponents: list[PoolMember] | None = None
+    opponents: list[PoolMember] | None = OPTIONAL
 
     @classmethod
     def of(cls, pool: Pool, *, full: bool) -> Self:

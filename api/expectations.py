@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from api.access import Reader
 from api.engine import EngineDep
 from api.problems import field_errors, invalid
-from api.shapes import LadderPath
+from api.shapes import OPTIONAL, LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
@@ -30,7 +30,7 @@ class OutcomesOut(BaseModel):
     """Rating points won or lost by each outcome; no draw where the rule knows none."""
 
     win: Sides
-    draw: Sides | None = None
+    draw: Sides | None = OPTIONAL
     loss: Sides
 
 

@@ -118,8 +118,15 @@ async def _on_store_error(request: Request, error: Exception) -> Response:
     return problem(StoreUnavailableError("The store does not answer at the moment; try again shortly."))
 
 
+def too_large() -> Response:
+    """The answer to a body over the limit."""
+    return _answer(413, "content_too_large", "The body is larger than 1 MiB.", None, {"Connection": "close"})
+
+
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return too_large()
     phrase = HTTPStatus(error.status_code).phrase
     code = phrase.lower().replace(" ", "_").replace("-", "_")
     detail = f"{phrase}: {request.method} {request.url.path}" if error.detail == phrase else error.detail

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, ValidationError
 from api.engine import Engine
 from api.metrics import RESULTS
 from api.problems import field_errors, invalid
-from api.shapes import Body, ChangeOut
+from api.shapes import OPTIONAL, Body, ChangeOut
 from matchmaker.errors import FieldError, MatchmakerError
 from matchmaker.fold import Changes
 from matchmaker.ladder import Ladder
@@ -38,7 +38,7 @@ class ResultOut(BaseModel):
 
     id: str
     status: ResultStatus
-    changes: tuple[ChangeOut, ChangeOut] | None = None
+    changes: tuple[ChangeOut, ChangeOut] | None = OPTIONAL
 
     @classmethod
     def of(cls, result: str, status: ResultStatus, changes: Changes | None) -> Self:

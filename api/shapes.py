@@ -27,6 +27,13 @@ def _only_text(value: Any) -> Any:
     return value
 
 
+def _absent(value: object) -> bool:
+    return value is None
+
+
+OPTIONAL = Field(default=None, exclude_if=_absent)
+"""A field that is left out of the answer when there is nothing to say."""
+
 Instant = Annotated[AwareDatetime, BeforeValidator(_only_text), Field(strict=False)]
 """A time in RFC 3339."""
 
