@@ -4,22 +4,30 @@ import os
 import secrets
 
 from matchmaker.config import Settings
+from matchmaker.errors import MatchmakerError
 
-_FILE = "admin_key"
+KEY_FILE = "admin_key"
+
+
+class EmptyKeyError(MatchmakerError):
+    """The file of the admin key holds none."""
+
+    code = "empty_admin_key"
 
 
 def admin_key(settings: Settings) -> str:
     """The key that is set, or else the one in the data directory, which is made when it is missing.
 
-    The file is readable for its owner alone. Raises OSError if it can be neither read nor made.
+    The file is readable for its owner alone. Raises OSError if it can be neither read nor made, and
+    EmptyKeyError if it is empty: that is no key, or else everybody would have it.
     """
     if settings.admin_key is not None:
         return settings.admin_key.get_secret_value()
-    path = settings.data_dir / _FILE
+    path = settings.data_dir / KEY_FILE
     if not path.exists():
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Written aside and linked into place: another process sees the whole key or none, and the first wins.
-        draft = settings.data_dir / f"{_FILE}.{os.getpid()}"
+        draft = settings.data_dir / f"{KEY_FILE}.{os.getpid()}"
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(32))
@@ -29,4 +37,7 @@ def admin_key(settings: Settings) -> str:
             pass
         finally:
             draft.unlink()
-    return path.read_text().strip()
+    key = path.read_text().strip()
+    if not key:
+        raise EmptyKeyError(f"{path} is empty; remove it to have a new admin key made")
+    return key

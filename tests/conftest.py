@@ -1,10 +1,13 @@
 """One real server per test session; every test that uses it leaves it empty."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import redis
 
+from matchmaker.config import ENV_PREFIX
 from matchmaker.store.connect import connect
 from matchmaker.store.embedded import embedded_server
 
@@ -12,6 +15,18 @@ from matchmaker.store.embedded import embedded_server
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def _empty_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("empty")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(_empty_directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(_empty_directory)  # which holds no .env
+    for name in [name for name in os.environ if name.startswith(ENV_PREFIX)]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

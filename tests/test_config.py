@@ -8,7 +8,7 @@ from matchmaker.config import Settings, SettingsError, load_settings
 
 
 @pytest.fixture(autouse=True)
-def _no_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 

@@ -49,6 +49,8 @@ class EmbeddedServer:
     process dies. `url` stays the same over restarts. Leaving its context stops it.
     """
 
+    name = "the embedded valkey-server"
+
     def __init__(self, directory: Path, lock: int) -> None:
         self._directory = directory.absolute()
         self._lock = lock

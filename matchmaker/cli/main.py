@@ -1,0 +1,64 @@
+"""The program `matchmaker`: its commands, and how its failures are told.
+
+A command is a function, or a `typer.Typer` with several, in a module of its own, and is entered below. Such a
+module imports what is heavy inside its functions, so that `--help` is quick.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import typer
+
+from matchmaker.cli.api import api
+from matchmaker.cli.up import up
+from matchmaker.cli.worker import worker
+
+app = typer.Typer(
+    help="Matchmaking, ratings and live leaderboards for ranked battles.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(up)
+app.command()(api)
+app.command()(worker)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a failure is one line on stderr."""
+    try:
+        code = app(arguments, prog_name="matchmaker", standalone_mode=False)
+    except typer.TyperException as error:
+        _fail(f"{error.format_message()} (matchmaker --help says more)", error.exit_code)
+    except typer.Abort:
+        _fail("aborted", 1)
+    except Exception as error:
+        message = _sentence(error)
+        if message is None:
+            raise
+        _fail(message, 1)
+    sys.exit(code or 0)
+
+
+def _sentence(error: Exception) -> str | None:
+    """What to tell about a failure that is a fact of life; None for a defect, which keeps its traceback."""
+    from matchmaker.config import SettingsError
+    from matchmaker.errors import MatchmakerError
+    from matchmaker.store.connect import UNAVAILABLE
+
+    match error:
+        case MatchmakerError():
+            return "; ".join((error.detail, *(f"{each.field}: {each.message}" for each in error.errors)))
+        case SettingsError():
+            return str(error)
+        case OSError(strerror=str(reason), filename=str(name)):
+            return f"{name}: {reason}"
+        case OSError():
+            return str(error)
+    return f"the store does not answer: {error}" if isinstance(error, UNAVAILABLE) else None
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    line = " ".join(message.split())
+    print(f"matchmaker: {line}", file=sys.stderr)
+    sys.exit(code)

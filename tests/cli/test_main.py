@@ -1,0 +1,77 @@
+"""How the program tells its failures."""
+
+import subprocess
+import sys
+
+import pytest
+
+from matchmaker.cli.main import main
+from matchmaker.errors import FieldError, InvalidInputError
+
+
+def _outcome(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[object, str]:
+    """Exit code and what stands on stderr."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return ended.value.code, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["up", "--help"], ["api", "--help"], ["worker", "--help"]])
+def test_every_command_has_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert _outcome(arguments, capsys) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["no-such-command"], ["up", "--no-such-option"], ["up", "extra"]])
+def test_wrong_usage_is_one_line_and_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, told = _outcome(arguments, capsys)
+    assert code == 2
+    assert told.startswith("matchmaker: ")
+    assert told.count("\n") == 1
+
+
+def test_bad_settings_are_one_line_and_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MATCHMAKER_PORT", "0")
+    code, told = _outcome(["api"], capsys)
+    assert code == 1
+    assert told == "matchmaker: MATCHMAKER_PORT: Input should be greater than or equal to 1\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            InvalidInputError("The file is malformed.", errors=[FieldError("rule.k", "must be positive")]),
+            "The file is malformed.; rule.k: must be positive",
+        ),
+        (
+            FileNotFoundError(2, "No such file or directory", "results.csv"),
+            "results.csv: No such file or directory",
+        ),
+    ],
+)
+def test_an_expected_failure_is_one_line_and_code_1(
+    error: Exception, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr("matchmaker.config.load_settings", fail)
+    assert _outcome(["api"], capsys) == (1, f"matchmaker: {line}\n")
+
+
+def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("matchmaker.config.load_settings", fail)
+    with pytest.raises(ZeroDivisionError):
+        main(["api"])
+
+
+def test_help_is_quick_because_nothing_heavy_is_imported() -> None:
+    heavy = {"fastapi", "httpx", "pydantic", "redis", "rq", "uvicorn"}
+    program = f"import sys, matchmaker.cli.main; print(*{heavy} & sys.modules.keys())"
+    shown = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert shown.stdout.split() == []
