@@ -57,7 +57,7 @@ class InitiatorK(Rule):
         k = self.k(initiator)
         expected = expected_score(opponent.rating - initiator.rating, self.scale)
         delta = on_grid(k * (SCORES[outcome] - expected))
-        return Move(delta, k, expected), Move(-delta, k, 1.0 - expected)
+        return Move(delta, k, expected), Move(0.0 - delta, k, 1.0 - expected)  # never a negative zero
 
     def check_details(self, details: Any) -> Details:
         return NoDetails.model_validate(details).model_dump()

@@ -4,9 +4,9 @@ The formula that backgammon servers have used since FIBS (1992): Gilbert, Keith,
 """
 
 import math
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from matchmaker.rating.elo import expected_score, on_grid
 from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule
@@ -20,6 +20,12 @@ class Ramp(Coefficients):
     until: int = Field(default=400, ge=0, le=1_000_000)
     start: Positive = 500.0
     step: Positive = 100.0
+
+    @model_validator(mode="after")
+    def _stays_positive(self) -> Self:
+        if self.start < self.until:
+            raise ValueError("start must not be below until: a winner would lose points")
+        return self
 
     def at(self, experience: int) -> float:
         return (self.start - experience) / self.step if experience < self.until else 1.0
@@ -70,4 +76,4 @@ class MatchLength(Rule):
         return Match.model_validate(details).model_dump()
 
     def typical_details(self, length: int | None) -> Details:
-        return Match(length=length or 1).model_dump()
+        return Match(length=1 if length is None else length).model_dump()

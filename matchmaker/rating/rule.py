@@ -18,7 +18,7 @@ Details = dict[str, Any]
 """What a rule wants to know of a result beyond its outcome, in normal form: defaults left out."""
 
 Points = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
-Positive = Annotated[float, Field(gt=0, le=1_000_000)]
+Positive = Annotated[float, Field(ge=0.000_001, le=1_000_000)]  # quotients of any two stay finite
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
