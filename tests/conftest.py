@@ -6,10 +6,27 @@ from pathlib import Path
 
 import pytest
 import redis
+from hypothesis import HealthCheck, settings
 
 from matchmaker.config import ENV_PREFIX
+from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.embedded import embedded_server
+
+# The same examples in every run, so that a red suite is red because of a change. Searching further is
+# `pytest --hypothesis-profile=deep`.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=50,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+settings.register_profile(
+    "deep", settings.get_profile("suite"), derandomize=False, max_examples=1_000, print_blob=True
+)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")
@@ -52,3 +69,9 @@ def redis_client(clean_store: str) -> Iterator[redis.Redis]:
     assert isinstance(client, redis.Redis)
     yield client
     client.close()
+
+
+@pytest.fixture
+def store(redis_client: redis.Redis) -> Store:
+    """The store on an empty server."""
+    return Store(redis_client)

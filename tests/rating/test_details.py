@@ -1,0 +1,87 @@
+"""What a rule accepts as the `details` of a result, and how it names what it does not."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from matchmaker.rating import InitiatorK, MatchLength, Performance
+
+NOT_A_COUNT: list[Any] = [True, False, 1.5, 1.0, "1", None, -1, [], {}, float("nan"), float("inf"), 10**30]
+
+
+def _refused_field(error: ValidationError) -> str:
+    """Dotted path of the one field that was refused."""
+    (problem,) = error.errors()
+    return ".".join(map(str, problem["loc"]))
+
+
+@pytest.mark.parametrize("value", [*NOT_A_COUNT, 0, 65])
+def test_a_length_that_is_no_number_from_1_to_64_is_refused(value: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        MatchLength().check_details({"length": value})
+    assert _refused_field(refused.value) == "length"
+
+
+@pytest.mark.parametrize("length", [1, 64])
+def test_the_shortest_and_the_longest_match_are_accepted(length: int) -> None:
+    assert MatchLength().check_details({"length": length}) == {"length": length}
+
+
+def test_a_match_without_a_length_is_refused() -> None:
+    with pytest.raises(ValidationError) as refused:
+        MatchLength().check_details({})
+    assert _refused_field(refused.value) == "length"
+
+
+@pytest.mark.parametrize("count", ["bad_moves", "won_by_16", "won_by_24", "won_by_4_and_last"])
+@pytest.mark.parametrize("value", [*NOT_A_COUNT, 1_000_001])
+def test_a_count_of_the_card_game_that_is_no_whole_number_is_refused(count: str, value: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Performance().check_details({"opponent": {count: value}})
+    assert _refused_field(refused.value) == f"opponent.{count}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "details", "field"),
+    [
+        (InitiatorK(), {"length": 3}, "length"),
+        (MatchLength(), {"length": 3, "stake": 2}, "stake"),
+        (Performance(), {"umpire": {}}, "umpire"),
+        (Performance(), {"initiator": {"won_by_8": 1}}, "initiator.won_by_8"),
+    ],
+)
+def test_unknown_details_are_refused_by_name(rule: Any, details: Any, field: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        rule.check_details(details)
+    assert _refused_field(refused.value) == field
+
+
+@pytest.mark.parametrize("rule", [InitiatorK(), MatchLength(), Performance()])
+@pytest.mark.parametrize("details", [None, [], "", 0, True])
+def test_details_that_are_no_object_are_refused(rule: Any, details: Any) -> None:
+    with pytest.raises(ValidationError):
+        rule.check_details(details)
+
+
+@pytest.mark.parametrize(
+    "details",
+    [{}, {"initiator": {}}, {"initiator": {"bad_moves": 0}, "opponent": {"won_by_16": 0, "won_by_24": 0}}],
+)
+def test_reports_that_say_the_same_have_one_normal_form(details: Any) -> None:
+    assert Performance().check_details(details) == {}
+
+
+def test_the_normal_form_keeps_what_differs_from_nothing() -> None:
+    details = {"initiator": {"bad_moves": 2, "won_by_16": 0}, "opponent": {"won_by_24": 1}}
+    assert Performance().check_details(details) == {
+        "initiator": {"bad_moves": 2},
+        "opponent": {"won_by_24": 1},
+    }
+
+
+@pytest.mark.parametrize("length", [0, -1, 65])
+def test_an_expectation_for_an_impossible_length_is_refused(length: int) -> None:
+    with pytest.raises(ValidationError) as refused:
+        MatchLength().typical_details(length)
+    assert _refused_field(refused.value) == "length"
