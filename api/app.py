@@ -2,14 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
-from api import battles, boards, expectations, health, ladders, openapi, players, problems, results
+from api import battles, boards, expectations, health, ladders, openapi, page, players, problems, results
 from api.engine import running_engine
 from api.metrics import RequestTimer
 from api.size_limit import SizeLimitProblem
@@ -25,8 +24,6 @@ Ranked battles: ask for a fair opponent, report how the battle ended, watch the 
 Ids may be used again safely: joining, asking for an opponent and reporting a result can all be repeated.
 Failures are problem documents; `code` says what happened, `errors` names the fields.
 """
-
-_WEB = Path(__file__).parent / "web"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -47,12 +44,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation_id,
         responses=openapi.PROBLEMS,
     )
-    v1 = APIRouter(prefix="/v1")
-    for part in (ladders, players, battles, results, boards, expectations):
-        v1.include_router(part.router)
-    app.include_router(v1)
-    app.include_router(health.router)
-    app.mount("/", StaticFiles(directory=_WEB, html=True))
+    for part in (ladders, players, battles, results, boards, expectations, health, page):
+        app.include_router(part.router)
+    app.mount("/web", StaticFiles(directory=page.FILES))
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(SizeLimitProblem)
     app.add_middleware(RequestTimer)

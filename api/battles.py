@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from fastapi import APIRouter, Path, Query, Response, status
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
@@ -21,7 +21,7 @@ from matchmaker.store import battles, reports
 from matchmaker.store.battles import Battle, Fighter, Pool, Request, Status
 from matchmaker.store.keys import LadderKeys
 
-router = APIRouter(prefix="/ladders/{ladder}/battles", tags=["battles"])
+router = APIRouter(prefix="/v1/ladders/{ladder}/battles", tags=["battles"])
 
 BattlePath = Annotated[Identifier, Path(examples=["3f0e61c2a9d84b7791d2c05e"])]
 FullPool = Annotated[Literal["full"] | None, Query(description="Lists the drawn pool itself as well.")]
@@ -30,8 +30,10 @@ FullPool = Annotated[Literal["full"] | None, Query(description="Lists the drawn 
 class BattleRequest(Body):
     """A challenger asks for an opponent, but for those excluded."""
 
-    challenger: Identifier = Field(examples=["ann"])
-    exclude: list[Identifier] = Field([], max_length=1000, examples=[[]])
+    model_config = ConfigDict(json_schema_extra={"example": {"challenger": "ann"}})
+
+    challenger: Identifier
+    exclude: list[Identifier] = Field([], max_length=1000)
 
 
 class PoolMember(BaseModel):

@@ -14,7 +14,7 @@ from matchmaker.standing import Standing
 from matchmaker.store import boards, players
 from matchmaker.store.boards import Page, Row
 
-router = APIRouter(prefix="/ladders/{ladder}/board", tags=["board"])
+router = APIRouter(prefix="/v1/ladders/{ladder}/board", tags=["board"])
 
 
 class BoardOut(BaseModel):

@@ -16,7 +16,7 @@ from matchmaker.identifiers import Identifier
 from matchmaker.rating.rule import Move
 from matchmaker.store import players
 
-router = APIRouter(prefix="/ladders/{ladder}/expectation", tags=["expectation"])
+router = APIRouter(prefix="/v1/ladders/{ladder}/expectation", tags=["expectation"])
 
 
 class Sides(BaseModel):

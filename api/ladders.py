@@ -14,7 +14,7 @@ from matchmaker.identifiers import LadderId
 from matchmaker.ladder import Ladder, LadderSettings
 from matchmaker.store import ladders
 
-router = APIRouter(prefix="/ladders", tags=["ladders"])
+router = APIRouter(prefix="/v1/ladders", tags=["ladders"])
 
 
 class LadderBody(LadderSettings):

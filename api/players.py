@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Query, Response, status
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
@@ -21,7 +21,7 @@ from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.players import Keep
 from matchmaker.store.states import LARGEST_COUNT
 
-router = APIRouter(prefix="/ladders/{ladder}/players/{player}", tags=["players"])
+router = APIRouter(prefix="/v1/ladders/{ladder}/players/{player}", tags=["players"])
 
 
 class Joining(Body):
@@ -29,13 +29,15 @@ class Joining(Body):
     removes it. `rating`, `games`, `experience` and `peak` take the admin scope and a new player. `device` is
     an opaque string that tells devices apart; it is checked, and not kept in this version."""
 
-    name: DisplayName | None = Field(None, examples=["Ann"])
-    owner: Identifier | None = Field(None, examples=["studio-account-7"])
+    model_config = ConfigDict(json_schema_extra={"example": {"name": "Ann"}})
+
+    name: DisplayName | None = None
+    owner: Identifier | None = None
     device: Annotated[str, Field(min_length=1, max_length=256)] | None = None
-    rating: Points | None = Field(None, examples=[None])
-    games: int | None = Field(None, ge=0, le=LARGEST_COUNT, examples=[None])
-    experience: int | None = Field(None, ge=0, le=LARGEST_COUNT, examples=[None])
-    peak: Points | None = Field(None, examples=[None])
+    rating: Points | None = None
+    games: int | None = Field(None, ge=0, le=LARGEST_COUNT)
+    experience: int | None = Field(None, ge=0, le=LARGEST_COUNT)
+    peak: Points | None = None
 
     @property
     def brings(self) -> bool:

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Query, Response, status
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from api.engine import Engine
 from api.metrics import RESULTS
@@ -26,8 +26,10 @@ Wait = Annotated[
 class BattleResult(Body):
     """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule."""
 
-    outcome: Outcome = Field(examples=["win"])
-    details: dict[str, Any] | None = Field(None, examples=[{}])
+    model_config = ConfigDict(json_schema_extra={"example": {"outcome": "win"}})
+
+    outcome: Outcome
+    details: dict[str, Any] | None = None
 
 
 ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 from fastapi import APIRouter, Path, Response, status
 from pydantic import (
     BaseModel,
+    ConfigDict,
     Discriminator,
     Field,
     SkipValidation,
@@ -27,7 +28,7 @@ from matchmaker.results import Result
 from matchmaker.store import reports
 from matchmaker.store.reports import Receipt
 
-router = APIRouter(prefix="/ladders/{ladder}/results", tags=["results"])
+router = APIRouter(prefix="/v1/ladders/{ladder}/results", tags=["results"])
 
 MOST_RESULTS = 1000
 """In one list."""
@@ -36,10 +37,16 @@ MOST_RESULTS = 1000
 class ResultReport(BattleResult):
     """What happened between two players of the ladder. However often it is sent, its id counts once."""
 
-    id: Identifier = Field(examples=["match-0001"])
-    initiator: Identifier = Field(examples=["ann"])
-    opponent: Identifier = Field(examples=["bob"])
-    played_at: Instant | None = Field(None, examples=["2026-11-30T18:00:00Z"])
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"id": "match-0001", "initiator": "ann", "opponent": "bob", "outcome": "win"}
+        }
+    )
+
+    id: Identifier
+    initiator: Identifier
+    opponent: Identifier
+    played_at: Instant | None = None
 
     @model_validator(mode="after")
     def _two_players(self) -> Self:

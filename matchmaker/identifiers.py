@@ -34,6 +34,8 @@ def check_identifier(value: str) -> str:
             raise ValueError("must be in Unicode normal form NFC")
     if "/" in value:
         raise ValueError("must not contain '/'")
+    if value in (".", ".."):
+        raise ValueError("must not be '.' or '..': clients and proxies resolve these in an address")
     if value != value.strip(" "):
         raise ValueError("must not begin or end with a space")
     return value

@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+
+from api.app import create_app
+from matchmaker.config import Settings
+from matchmaker.store.embedded import embedded_server
+from tests.api.conftest import ADMIN, join, problem
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_metrics_count_by_route_and_never_by_address(client: AsyncClient) -> None:
+    await join(client, "ann")
+    text = (await client.get("http://test/metrics")).text
+    labels = 'method="PUT",route="/v1/ladders/{ladder}/players/{player}",status="201"'
+    assert f"matchmaker_request_seconds_count{{{labels}}}" in text
+    assert "players/ann" not in text
+
+
+async def test_the_page_runs_nothing_but_its_own_files(public: AsyncClient) -> None:
+    response = await public.get("http://test/")
+    assert response.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    for name in ("board.js", "board.css"):
+        assert f"web/{name}" in response.text
+        assert (await public.get(f"http://test/web/{name}")).status_code == 200
+
+
+async def test_without_its_store_the_service_says_503_and_recovers_by_itself(tmp_path: Path) -> None:
+    with embedded_server(tmp_path / "store") as server:
+        settings = Settings(store_url=server.url, data_dir=tmp_path, admin_key=ADMIN)
+        app = create_app(settings)
+        async with (
+            app.router.lifespan_context(app),
+            AsyncClient(transport=ASGITransport(app), base_url="http://test/v1") as client,
+        ):
+            client.headers["Authorization"] = f"Bearer {ADMIN}"
+            rule = {"rule": {"name": "initiator_k"}}
+            assert (await client.put("/ladders/arena", json=rule)).status_code == 201
+            server.stop()
+            for path in ("/ladders/arena/board", "/ladders", "http://test/readyz"):
+                response = await client.get(path)
+                assert problem(response) == (503, "store_unavailable")
+                assert response.headers["retry-after"] == "1"
+            assert (await client.get("http://test/healthz")).status_code == 200
+            server.start()
+            assert (await client.get("http://test/readyz")).status_code == 200
+            assert (await client.get("/ladders/arena/board")).status_code == 200
