@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
 from matchmaker.fold import Changes
-from matchmaker.results import Result, digest
+from matchmaker.results import DIGEST_SIZE, Result, digest
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
 from matchmaker.store.folds import AWAKE_MS
@@ -114,3 +114,12 @@ def find(keys: LadderKeys, result_id: str) -> Call[Report]:
         return Report(logged, unpack_changes(packed[0], logged.result) if packed else None)
 
     return Call((digest(result_id),), decode, script("result"), (keys.ids, keys.log, keys.changes))
+
+
+def contents(keys: LadderKeys, results: Sequence[Result]) -> Call[list[bytes | None]]:
+    """For each result the digest of the content that its id was accepted with; None for a new id."""
+
+    def decode(reply: list[bytes | None]) -> list[bytes | None]:
+        return [known and known[:DIGEST_SIZE] for known in reply]
+
+    return Call(("HMGET", keys.ids, *(result.id_digest for result in results)), decode)

@@ -1,0 +1,87 @@
+"""Results out of a ladder, in the order in which they count, into a file that can be imported as it is."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO
+
+from matchmaker.results import Result
+from matchmaker.store import folds
+from matchmaker.store.client import Store
+from matchmaker.timestamps import format_timestamp
+from matchmaker.transfer.formats import Format
+
+COLUMNS = ("id", "initiator", "opponent", "outcome", "details", "played_at")
+_BATCH = 1000
+
+
+def read_log(store: Store, ladder_id: str) -> Iterator[list[Result]]:
+    """The results among every 1,000 entries of the ladder's log.
+
+    Raises NotFoundError for an unknown ladder.
+    """
+    keys = store.edition(ladder_id).keys
+    cursor = folds.START
+    while logged := store.run(folds.after(keys, cursor, _BATCH)):
+        yield [each.entry for each in logged if isinstance(each.entry, Result)]
+        cursor = logged[-1].log_id
+
+
+def write_results(results: Iterable[Result], file: BinaryIO, format_: Format) -> int:
+    """Writes the results and returns their number."""
+    packed = format_.writer(file)
+    text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
+    write = _csv_writer(text) if format_.kind == "csv" else _ndjson_writer(text)
+    count = 0
+    for result in results:
+        write(result)
+        count += 1
+    text.detach()
+    if packed is not file:
+        packed.close()
+    return count
+
+
+def _csv_writer(text: TextIO) -> Callable[[Result], object]:
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+
+    def write(result: Result) -> None:
+        *cells, details, played_at = _values(result)
+        writer.writerow((*cells, _json(details) if details else "", played_at or ""))
+
+    return write
+
+
+def _ndjson_writer(text: TextIO) -> Callable[[Result], object]:
+    return lambda result: text.write(_json(dict(zip(COLUMNS, _values(result), strict=True))) + "\n")
+
+
+def _values(result: Result) -> tuple[Any, ...]:
+    played_at = None if result.played_at is None else format_timestamp(result.played_at)
+    return result.id, result.initiator, result.opponent, result.outcome, result.details, played_at
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` when it is complete, and leaves nothing behind when it fails.
+
+    Raises OSError.
+    """
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with unfinished.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,119 @@
+"""Results into a ladder: unknown players join, the log takes the results, and they are rated on the spot."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+from matchmaker.errors import MatchmakerError
+from matchmaker.folding import fold_all
+from matchmaker.store import folds, players, reports
+from matchmaker.store.client import Store
+from matchmaker.store.reports import Receipt
+from matchmaker.transfer.columns import ReadResult
+from matchmaker.transfer.rows import BadRow
+
+T = TypeVar("T")
+
+BATCH = 1000
+"""Rows that go into the log in one step."""
+
+_MOST_KNOWN = 100_000
+
+CONFLICT = "this id was reported with other content"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of some rows; those that are new to the ladder are rated."""
+
+    rated: int
+    duplicates: int
+    rejected: list[BadRow]
+
+
+def import_results(store: Store, ladder_id: str, rows: Iterable[ReadResult | BadRow]) -> Iterator[Step]:
+    """Brings the results into the ladder, in steps; whatever is in it already is a duplicate.
+
+    May be stopped anywhere and done again. Folds in this process, and keeps the ladder awake meanwhile so
+    that no worker is called for it. Raises NotFoundError for an unknown ladder.
+    """
+    keys = store.edition(ladder_id).keys
+    known: set[str] = set()
+    for batch in _batches(rows):
+        store.run(folds.stay_awake(keys))
+        yield _import_batch(store, ladder_id, batch, known)
+        fold_all(store, ladder_id)
+    while not store.run(folds.rest(keys)):
+        fold_all(store, ladder_id)
+
+
+def _import_batch(
+    store: Store, ladder_id: str, batch: Sequence[ReadResult | BadRow], known: set[str]
+) -> Step:
+    rejected = [row for row in batch if isinstance(row, BadRow)]
+    reads = [row for row in batch if isinstance(row, ReadResult)]
+    results = [read.result for read in reads]
+    _join_unknown(
+        store, ladder_id, {player for each in results for player in (each.initiator, each.opponent)}, known
+    )
+    now = time.time_ns() // 1_000_000
+    acceptance = store.on(ladder_id, lambda edition: reports.accept(edition, results, now))
+    rated = duplicates = 0
+    for read, outcome in zip(reads, acceptance.outcomes, strict=True):
+        match outcome:
+            case Receipt(duplicate=False):
+                rated += 1
+            case Receipt():
+                duplicates += 1
+            case MatchmakerError():
+                rejected.append(_bad(read, outcome.detail))
+    return Step(rated, duplicates, sorted(rejected, key=lambda row: row.number))
+
+
+def _join_unknown(store: Store, ladder_id: str, wanted: set[str], known: set[str]) -> None:
+    """Lets those join who are not in the ladder; `known` are players that are, to save asking again."""
+    new = sorted(wanted - known)
+    if not new:
+        return
+    present = store.run(players.states(store.edition(ladder_id), new))
+    for player in new:
+        if player not in present:
+            store.on(ladder_id, partial(players.join, player=player))
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    known.update(new)
+
+
+def find_bad_rows(
+    store: Store, ladder_id: str, rows: Iterable[ReadResult | BadRow], *, own_ids: bool
+) -> Iterator[list[BadRow]]:
+    """Finds, in steps, every row that an import would reject; writes nothing.
+
+    `own_ids` says that the ids stand in the rows, so that the same one may come up twice. Then some 200 bytes
+    are kept for each row.
+    """
+    keys = store.edition(ladder_id).keys
+    contents: dict[bytes, bytes] = {}
+    for batch in _batches(rows):
+        bad = [row for row in batch if isinstance(row, BadRow)]
+        reads = [row for row in batch if isinstance(row, ReadResult)]
+        stored = store.run(reports.contents(keys, [read.result for read in reads])) if reads else []
+        for read, content in zip(reads, stored, strict=True):
+            own = read.result.content_digest
+            earlier = contents.setdefault(read.result.id_digest, own) if own_ids else own
+            if {own, earlier, content} - {None, own}:
+                bad.append(_bad(read, CONFLICT))
+        yield sorted(bad, key=lambda row: row.number)
+
+
+def _bad(read: ReadResult, reason: str) -> BadRow:
+    return BadRow(read.row.number, read.row.line, reason)
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
