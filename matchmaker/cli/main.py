@@ -11,6 +11,13 @@ from typing import NoReturn
 import typer
 
 from matchmaker.cli.api import api
+from matchmaker.cli.board import board
+from matchmaker.cli.export import export
+from matchmaker.cli.import_ import import_
+from matchmaker.cli.keys import keys
+from matchmaker.cli.ladder import ladder
+from matchmaker.cli.opponent import opponent
+from matchmaker.cli.standing import standing
 from matchmaker.cli.up import up
 from matchmaker.cli.worker import worker
 
@@ -22,6 +29,13 @@ app = typer.Typer(
 app.command()(up)
 app.command()(api)
 app.command()(worker)
+app.add_typer(ladder, name="ladder")
+app.command("import")(import_)
+app.command()(export)
+app.command()(board)
+app.command()(standing)
+app.command()(opponent)
+app.add_typer(keys, name="keys")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

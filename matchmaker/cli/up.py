@@ -49,7 +49,7 @@ def up() -> None:
         Supervisor(
             store,
             _services(settings, {"MATCHMAKER_STORE_URL": store_url, "MATCHMAKER_ADMIN_KEY": key}),
-            prepare=lambda: create_presets(store_url),
+            prepare=lambda: _create_presets(store_url),
             is_ready=lambda: is_ready(settings.host, settings.port),
             announce=announce,
         ).run()
@@ -68,17 +68,10 @@ def _services(settings: "Settings", extra: Mapping[str, str]) -> "Sequence[Seque
     return workers, [Service("the API", (*program, "api"), environment, _API_PATIENCE)]
 
 
-def create_presets(store_url: str) -> None:
-    """Creates those of the preset ladders that don't exist yet; others stay as they were changed."""
-    from matchmaker.presets import PRESETS
-    from matchmaker.store import ladders
+def _create_presets(store_url: str) -> None:
     from matchmaker.store.client import Store
     from matchmaker.store.connect import connect
+    from matchmaker.store.presets import create_presets
 
-    client = connect(store_url)
-    store = Store(client)
-    for ladder in PRESETS:
-        if store.run(ladders.read(ladder.id)) is None:
-            store.run(ladders.announce(ladder.id))
-            store.run(ladders.put(ladder))
-    client.close()
+    with connect(store_url) as client:
+        create_presets(Store(client))

@@ -48,11 +48,6 @@ def after(keys: LadderKeys, log_id: str, count: int) -> Call[list[Logged]]:
     return Call(("XRANGE", keys.log, f"({log_id}", "+", "COUNT", count), _entries)
 
 
-def log_length(keys: LadderKeys) -> Call[int]:
-    """Number of entries in the log."""
-    return Call(("XLEN", keys.log), int)
-
-
 def await_entry(keys: LadderKeys, log_id: str, milliseconds: int) -> Call[bool]:
     """Waits until the log holds anything behind `log_id`, or the time is over; says which."""
     return Call(

@@ -116,6 +116,11 @@ def find(keys: LadderKeys, result_id: str) -> Call[Report]:
     return Call((digest(result_id),), decode, script("result"), (keys.ids, keys.log, keys.changes))
 
 
+def count(keys: LadderKeys) -> Call[int]:
+    """Number of results that the log has taken."""
+    return Call(("HLEN", keys.ids), int)
+
+
 def contents(keys: LadderKeys, results: Sequence[Result]) -> Call[list[bytes | None]]:
     """For each result the digest of the content that its id was accepted with; None for a new id."""
 

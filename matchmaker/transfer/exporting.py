@@ -19,15 +19,12 @@ COLUMNS = ("id", "initiator", "opponent", "outcome", "details", "played_at")
 _BATCH = 1000
 
 
-def read_log(store: Store, ladder_id: str) -> Iterator[list[Result]]:
-    """The results among every 1,000 entries of the ladder's log.
-
-    Raises NotFoundError for an unknown ladder.
-    """
+def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
+    """The results in the ladder's log. Raises NotFoundError for an unknown ladder."""
     keys = store.edition(ladder_id).keys
     cursor = folds.START
     while logged := store.run(folds.after(keys, cursor, _BATCH)):
-        yield [each.entry for each in logged if isinstance(each.entry, Result)]
+        yield from (each.entry for each in logged if isinstance(each.entry, Result))
         cursor = logged[-1].log_id
 
 

@@ -1,0 +1,8 @@
+"""Arguments that several commands take."""
+
+from typing import Annotated
+
+import typer
+
+LadderId = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]

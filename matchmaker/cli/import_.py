@@ -1,0 +1,108 @@
+"""`matchmaker import`."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from matchmaker.cli.arguments import AsJson, LadderId
+
+if TYPE_CHECKING:
+    from matchmaker.transfer.columns import ReadResult
+    from matchmaker.transfer.rows import BadRow
+
+_DIGEST_LENGTH = 16
+
+
+def import_(
+    ladder: LadderId,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Results: .csv or .ndjson, or either of them with .gz.")
+    ],
+    initiator: Annotated[str, typer.Option(metavar="COL", help="Who asked for the battle.")] = "initiator",
+    opponent: Annotated[str, typer.Option(metavar="COL", help="The other player.")] = "opponent",
+    outcome: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="win, draw or loss of the initiator.", show_default="outcome"),
+    ] = None,
+    score: Annotated[
+        str | None,
+        typer.Option(metavar="COL,COL", help="Instead of an outcome: points of both sides; more points win."),
+    ] = None,
+    result_id: Annotated[
+        str | None,
+        typer.Option("--id", metavar="COL", help="Id of the result.", show_default="made from file and row"),
+    ] = None,
+    played_at: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="Date, or time in RFC 3339.", show_default="played_at, if there is"),
+    ] = None,
+    length: Annotated[str | None, typer.Option(metavar="COL", help="Length of the match.")] = None,
+    details: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COL", help="Details of the result, in JSON.", show_default="details, if there is"
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Write nothing if any row is bad.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring results from a file into a ladder, and rate them.
+
+    The options say which column holds what. Unknown players join; bad rows are told and skipped.
+
+    To import a file again adds only what is missing: an import that was interrupted is simply done again.
+    """
+    from matchmaker.cli.progress import progress_bar
+    from matchmaker.cli.session import open_store
+    from matchmaker.cli.tally import Tally
+    from matchmaker.errors import InvalidInputError
+    from matchmaker.transfer.columns import Columns, read_results
+    from matchmaker.transfer.formats import Format, content_digest
+    from matchmaker.transfer.importing import find_bad_rows, import_results
+    from matchmaker.transfer.rows import read_rows
+
+    if score and outcome:
+        raise typer.BadParameter("an outcome and a score are too much", param_hint="--score")
+    columns = Columns(
+        initiator=initiator,
+        opponent=opponent,
+        outcome=outcome or "outcome",
+        score=_two_columns(score) if score else None,
+        id=result_id,
+        played_at=played_at,
+        length=length,
+        details=details,
+    )
+    format_ = Format.of(file)
+    with open_store() as store, progress_bar() as progress:
+        rule = store.edition(ladder).ladder.rule
+        tally = Tally(progress.console)
+        with progress.open(file, "rb", description="Reading") as opened:
+            digest = content_digest(format_.reader(opened))[:_DIGEST_LENGTH]
+
+        def read(purpose: str) -> "Iterator[ReadResult | BadRow]":
+            with progress.open(file, "rb", description=purpose) as opened:
+                rows = read_rows(format_.reader(opened), format_, columns.required)
+                yield from read_results(rows, columns, rule, digest)
+
+        if strict:
+            for bad in find_bad_rows(store, ladder, read("Checking"), own_ids=result_id is not None):
+                tally.reject(bad)
+            if tally.rejected:
+                raise InvalidInputError(f"{tally.rejected:,} rows are bad; nothing was imported")
+        for step in import_results(store, ladder, read("Rating")):
+            tally.add(step)
+    tally.show(as_json)
+    if tally.rejected and not tally.rated + tally.duplicates:
+        raise InvalidInputError("no row is a result that this ladder can take")
+
+
+def _two_columns(text: str) -> tuple[str, str]:
+    try:
+        own, other = next(csv.reader([text]))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} names no two columns", param_hint="--score") from None
+    return own, other

@@ -1,0 +1,87 @@
+"""`matchmaker keys`."""
+
+import secrets
+import sys
+import time
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from matchmaker.apikeys import ENTROPY_BYTES, Key, Scope, make
+from matchmaker.cli import output
+from matchmaker.cli.arguments import AsJson
+
+keys = typer.Typer(help="Make, list and revoke the keys of the HTTP API.", no_args_is_help=True)
+
+
+@keys.command()
+def create(
+    scope: Annotated[
+        Scope, typer.Option(help="How far the key reaches; each scope includes those before it.")
+    ],
+    ladder: Annotated[
+        list[str] | None, typer.Option(help="Ladder that the key is for; may be repeated. Without it: all.")
+    ] = None,
+    label: Annotated[str, typer.Option(help="What or whom the key is for.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a key. Its secret is kept nowhere, so the key is shown only this once."""
+    from matchmaker.cli.session import open_store
+    from matchmaker.store import apikeys
+
+    key, text = make(
+        secrets.token_bytes(ENTROPY_BYTES),
+        scope=scope,
+        ladders=tuple(ladder or ()),
+        label=label,
+        created_at=time.time_ns() // 1_000_000,
+    )
+    with open_store() as store:
+        for each in key.ladders:
+            store.edition(each)
+        store.run(apikeys.create(key))
+    if as_json:
+        output.write_json({"key": text, **_document(key)})
+    else:
+        print(text)
+        print(f"This is key {key.id}. Keep it: it is shown only this once.", file=sys.stderr)
+
+
+@keys.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the keys, without their secrets."""
+    from matchmaker.cli.session import open_store
+    from matchmaker.store import apikeys
+
+    with open_store() as store:
+        kept = store.run(apikeys.index())
+    if as_json:
+        output.write_json([_document(key) for key in kept])
+        return
+    table = output.table("Id", "Scope", "Ladders", "Label", "Made at")
+    for key in kept:
+        ladders, made_at = ", ".join(key.ladders) or "all", _document(key)["created_at"]
+        table.add_row(Text(key.id), Text(key.scope), Text(ladders), output.name(key.label), Text(made_at))
+    output.show(table)
+
+
+@keys.command()
+def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the key, as listed.")]) -> None:
+    """Revoke a key: from now on it opens nothing."""
+    from matchmaker.cli.session import open_store
+    from matchmaker.store import apikeys
+
+    with open_store() as store:
+        store.run(apikeys.revoke(key_id))
+    print(f"Key {key_id} is revoked.")
+
+
+def _document(key: Key) -> dict[str, Any]:
+    """All that may be known of a key."""
+    from matchmaker.timestamps import format_timestamp
+
+    record = asdict(key) | {"created_at": format_timestamp(key.created_at)}
+    del record["digest"]
+    return record

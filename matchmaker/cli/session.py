@@ -1,0 +1,89 @@
+"""The store, for the time that a command takes."""
+
+import contextlib
+import fcntl
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import redis
+
+from matchmaker.config import load_settings
+from matchmaker.errors import StoreUnavailableError
+from matchmaker.store.client import Store
+from matchmaker.store.connect import connect
+from matchmaker.store.data_directory import DirectoryInUseError
+from matchmaker.store.embedded import embedded_server, embedded_url
+from matchmaker.store.presets import create_presets
+
+_TURN_FILE: Final = "command.lock"
+_COMING_UP_SECONDS: Final = 10.0
+_POLL_SECONDS: Final = 0.05
+
+
+@contextlib.contextmanager
+def open_store() -> Iterator[Store]:
+    """The store that is set, or else the embedded one, with the preset ladders in it.
+
+    Raises SettingsError, ServerFailedError, StoreUnavailableError.
+    """
+    settings = load_settings()
+    with ExitStack() as stack:
+        url = settings.store_url or stack.enter_context(_embedded(settings.data_dir))
+        store = Store(stack.enter_context(connect(url)))
+        if settings.store_url is None:
+            create_presets(store)
+        yield store
+
+
+@contextlib.contextmanager
+def _embedded(directory: Path) -> Iterator[str]:
+    """URL of the server that `matchmaker up` runs on `directory`, or of one that runs meanwhile.
+
+    Commands that run a server of their own take turns: none may lose it because another one ends.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(_turn(directory))
+        try:
+            url = stack.enter_context(embedded_server(directory)).url
+        except DirectoryInUseError as error:
+            stack.close()
+            url = _url_of_service(directory, error)
+        yield url
+
+
+@contextlib.contextmanager
+def _turn(directory: Path) -> Iterator[None]:
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (directory / _TURN_FILE).open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Waiting for another command on {directory} to end", file=sys.stderr)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _url_of_service(directory: Path, refusal: DirectoryInUseError) -> str:
+    """Waits a while for a service that is just coming up."""
+    deadline = time.monotonic() + _COMING_UP_SECONDS
+    while True:
+        if (url := embedded_url(directory)) and _answers(url):
+            return url
+        if time.monotonic() > deadline:
+            raise StoreUnavailableError(
+                f"{refusal.detail} (no embedded server answers there; "
+                "if that process uses another store, set MATCHMAKER_STORE_URL to the same)"
+            )
+        time.sleep(_POLL_SECONDS)
+
+
+def _answers(url: str) -> bool:
+    with connect(url) as client:
+        try:
+            return bool(client.ping())
+        except (redis.ConnectionError, redis.TimeoutError):
+            return False

@@ -1,0 +1,52 @@
+"""`matchmaker standing`."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from matchmaker.cli import output
+from matchmaker.cli.arguments import AsJson, LadderId
+
+if TYPE_CHECKING:
+    from matchmaker.standing import Standing
+
+
+def standing(
+    ladder: LadderId,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show where a player stands."""
+    from matchmaker.cli.session import open_store
+    from matchmaker.store import players
+
+    with open_store() as store:
+        found = store.on(ladder, lambda edition: players.standing(edition, player))
+    if as_json:
+        output.write_json(asdict(found))
+    else:
+        output.show(output.pairs(_lines(found)))
+
+
+def _lines(found: "Standing") -> list[tuple[str, Text]]:
+    rating = Text(f"{found.rating:.1f}" + " (provisional)" * found.provisional)
+    place = Text(found.status)
+    if found.rank is not None and found.percentile is not None:
+        place = Text(f"{found.rank:,} of {found.of:,}, better than {found.percentile:.1f} % of the others")
+    return [
+        ("player", output.name(found.player)),
+        ("name", output.name(found.name or "-")),
+        ("owner", output.name(found.owner or "-")),
+        ("rank", place),
+        ("rating", rating),
+        ("tier", output.name(found.tier or "-")),
+        (
+            "games",
+            Text(f"{found.games:,} ({found.wins:,} won, {found.draws:,} drawn, {found.losses:,} lost)"),
+        ),
+        ("next K", Text(f"{found.k:g}")),
+        ("peak", output.rating(found.peak)),
+        ("experience", output.number(found.experience)),
+    ]
