@@ -11,9 +11,7 @@ from matchmaker.cli.arguments import AsJson, LadderId
 
 def export(
     ladder: LadderId,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="To write: .csv or .ndjson, or either of them with .gz.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="To write: .csv, .ndjson, or these with .gz.")],
     as_json: AsJson = False,
 ) -> None:
     """Write a ladder's results into a file, in the order in which they count.

@@ -18,9 +18,7 @@ _DIGEST_LENGTH = 16
 
 def import_(
     ladder: LadderId,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Results: .csv or .ndjson, or either of them with .gz.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results: .csv, .ndjson, or these with .gz.")],
     initiator: Annotated[str, typer.Option(metavar="COL", help="Who asked for the battle.")] = "initiator",
     opponent: Annotated[str, typer.Option(metavar="COL", help="The other player.")] = "opponent",
     outcome: Annotated[

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 def opponent(
     ladder: LadderId,
-    challenger: Annotated[
-        str, typer.Argument(metavar="CHALLENGER", help="Id of the player who wants to fight.")
-    ],
+    challenger: Annotated[str, typer.Argument(metavar="CHALLENGER", help="Id of the player who asks.")],
     exclude: Annotated[
         list[str] | None, typer.Option(metavar="PLAYER", help="Player who may not be drawn; may be repeated.")
     ] = None,

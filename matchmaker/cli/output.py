@@ -76,6 +76,10 @@ def pairs(lines: Iterable[tuple[str, Text]]) -> Table:
 def show(content: Table | Text) -> None:
     """Writes it to stdout; into a pipe, as wide as it is."""
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PIPE_WIDTH
-    console.print(content)
+    if console.is_terminal:
+        console.print(content)
+        return
+    console.width = _PIPE_WIDTH
+    with console.capture() as captured:
+        console.print(content)
+    print(*map(str.rstrip, captured.get().splitlines()), sep="\n")
