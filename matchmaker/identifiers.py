@@ -41,7 +41,8 @@ def check_identifier(value: str) -> str:
     return value
 
 
-def _check_name(value: str) -> str:
+def check_text(value: str) -> str:
+    """Returns `value` if it may be shown to people. Raises ValueError for control characters."""
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
         raise ValueError("must not contain control characters")
     return value
@@ -55,5 +56,5 @@ LadderId = Annotated[str, Field(pattern=LADDER_PATTERN)]
 Identifier = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(check_identifier)]
 """Id of a player, an owner or a result: 1-128 printable characters."""
 
-DisplayName = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(_check_name)]
+DisplayName = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(check_text)]
 """What people see instead of an id. Anything but control characters: pages show it as text."""

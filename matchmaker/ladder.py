@@ -1,14 +1,14 @@
 """What a ladder is: one competition with its rule, its way of drawing opponents, and its tiers."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from matchmaker.identifiers import DisplayName, LadderId
+from matchmaker.identifiers import DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
 from matchmaker.rating.rule import Coefficients, Points, Positive
 
-Title = Annotated[str, StringConstraints(max_length=128)]
+Title = Annotated[str, Field(max_length=128), AfterValidator(check_text)]
 
 
 class PoolSettings(Coefficients):
@@ -26,12 +26,13 @@ class PoolSettings(Coefficients):
     widen: tuple[Positive, ...] = Field(default=(), strict=False, max_length=16)
     avoid_recent: int = Field(default=1, ge=0, le=100)
 
-    @model_validator(mode="after")
-    def _widens(self) -> Self:
-        deviations = (self.deviation, *self.widen)
+    @field_validator("widen")
+    @classmethod
+    def _widens(cls, widen: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        deviations = (info.data.get("deviation", 0.0), *widen)
         if list(deviations) != sorted(set(deviations)):
-            raise ValueError("widen must list deviations that grow, each larger than deviation")
-        return self
+            raise ValueError("must list deviations that grow, each larger than deviation")
+        return widen
 
 
 class Tier(Coefficients):
@@ -52,12 +53,13 @@ class LadderSettings(Coefficients):
     history_limit: int = Field(default=100, ge=0, le=10_000)
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
 
-    @model_validator(mode="after")
-    def _tiers_ascend(self) -> Self:
-        borders = [tier.from_rating for tier in self.tiers]
+    @field_validator("tiers")
+    @classmethod
+    def _ascend(cls, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
+        borders = [tier.from_rating for tier in tiers]
         if borders != sorted(set(borders)):
-            raise ValueError("tiers must have ascending borders")
-        return self
+            raise ValueError("must have ascending borders")
+        return tiers
 
 
 class Ladder(LadderSettings):

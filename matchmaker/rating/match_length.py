@@ -4,9 +4,9 @@ The formula that backgammon servers have used since FIBS (1992): Gilbert, Keith,
 """
 
 import math
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from matchmaker.rating.elo import expected_score, on_grid
 from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule
@@ -18,14 +18,15 @@ class Ramp(Coefficients):
     """Newcomers' multiplier: (start - experience) / step while experience is below `until`, else 1."""
 
     until: int = Field(default=400, ge=0, le=1_000_000)
-    start: Positive = 500.0
+    start: Positive = Field(default=500.0, validate_default=True)
     step: Positive = 100.0
 
-    @model_validator(mode="after")
-    def _stays_positive(self) -> Self:
-        if self.start < self.until:
-            raise ValueError("start must not be below until: a winner would lose points")
-        return self
+    @field_validator("start")
+    @classmethod
+    def _stays_positive(cls, start: float, info: ValidationInfo) -> float:
+        if start < info.data.get("until", 0):
+            raise ValueError("must not be below until: a winner would lose points")
+        return start
 
     def at(self, experience: int) -> float:
         return (self.start - experience) / self.step if experience < self.until else 1.0

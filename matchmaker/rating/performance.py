@@ -3,9 +3,9 @@
 Not zero-sum. Ratings are whole numbers. Formulas: the game's published rating routine.
 """
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from matchmaker.rating.elo import expected_score
 from matchmaker.rating.rule import (
@@ -77,12 +77,13 @@ class Performance(Rule):
     loser_multiplier: Share = 0.1
     scale: Positive = 400.0
 
-    @model_validator(mode="after")
-    def _bands_ascend(self) -> Self:
-        borders = [band.below for band in self.bands]
+    @field_validator("bands")
+    @classmethod
+    def _ascend(cls, bands: tuple[Band, ...]) -> tuple[Band, ...]:
+        borders = [band.below for band in bands]
         if borders != sorted(set(borders)):
-            raise ValueError("bands must have ascending borders")
-        return self
+            raise ValueError("must have ascending borders")
+        return bands
 
     def k(self, player: PlayerState) -> float:
         return next((band.k for band in self.bands if player.rating < band.below), self.top_k)
