@@ -1,0 +1,76 @@
+"""Random ids, names and log entries: any that may legally exist, hostile ones included."""
+
+import unicodedata
+from typing import Any
+
+from hypothesis import strategies as st
+
+from matchmaker.identifiers import check_identifier
+from matchmaker.rating.elo import on_grid
+from matchmaker.rating.rule import Outcome, PlayerState
+from matchmaker.results import Join, Result
+
+HOSTILE_IDS = (
+    ":",
+    "{nft}",
+    "}",
+    "{",
+    "%s%d%n",
+    "a b",
+    "Ярослав",
+    "日本",
+    "👩‍👩‍👧",
+    "mm:{nft}:ratings",
+    "history:a",
+    "battle:1",
+    "0",
+    "-1",
+    "nan",
+    "inf",
+    "(1500",
+    "+inf",
+    "stale",
+    "unknown",
+    "=",
+    "-",
+    "+a",
+    '"',
+    "'; return 1 --",
+    "\\",
+    "*",
+    "?",
+    "[a]",
+    "\u200d",
+    "x" * 128,
+    "😀" * 128,
+)
+"""Ids that imitate key names, numbers, reply words, patterns and code."""
+
+
+def _legal(text: str) -> bool:
+    try:
+        check_identifier(text)
+    except ValueError:
+        return False
+    return True
+
+
+IDS = st.one_of(
+    st.sampled_from(HOSTILE_IDS),
+    st.text(min_size=1, max_size=128)
+    .map(lambda text: unicodedata.normalize("NFC", text).strip(" ")[:128])
+    .filter(lambda text: bool(text) and _legal(text)),
+)
+OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from(["win", "draw", "loss"])
+RATINGS = st.floats(-1_000_000, 1_000_000).map(on_grid)
+COUNTS = st.integers(0, 2**31 - 1)
+DETAILS: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries({"length": st.integers(1, 64)}),
+    st.dictionaries(
+        st.sampled_from(["initiator", "opponent"]),
+        st.dictionaries(st.sampled_from(["bad_moves", "won_by_16", "won_by_24"]), COUNTS),
+    ),
+)
+RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
+JOINS = st.builds(Join, IDS, st.builds(PlayerState, RATINGS, games=COUNTS, experience=COUNTS, peak=RATINGS))

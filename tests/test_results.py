@@ -1,0 +1,57 @@
+"""Entries of the log, and how they are written down."""
+
+import pytest
+from hypothesis import given
+
+from matchmaker.results import Entry, Join, Result, decode, kind
+from matchmaker.store.states import pack, unpack
+from tests.entries import JOINS, RESULTS
+
+RESULT = Result("r1", "ann", "bob", "win", {"length": 3}, 1_000)
+
+
+@given(RESULTS | JOINS)
+def test_an_entry_reads_back_as_it_was_written(entry: Entry) -> None:
+    assert decode(kind(entry), entry.encode()) == entry
+
+
+@given(JOINS)
+def test_a_state_unpacks_as_it_was_packed(join: Join) -> None:
+    assert unpack(pack(join.state)) == join.state
+
+
+def test_a_result_is_written_compactly_and_readable_with_the_naked_eye() -> None:
+    result = Result("r1", "Ярослав", "bob", "win", {}, None)
+    assert result.encode() == '["r1","Ярослав","bob","win",{},null]'
+
+
+def test_an_entry_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown kind 'fine'"):
+        decode("fine", "[]")
+
+
+def test_the_order_of_details_makes_no_difference_to_the_content() -> None:
+    one = Result("r1", "ann", "bob", "win", {"initiator": {}, "opponent": {}})
+    two = Result("r1", "ann", "bob", "win", {"opponent": {}, "initiator": {}})
+    assert one.content_digest == two.content_digest
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Result("r1", "bob", "ann", "win", {"length": 3}, 1_000),
+        Result("r1", "ann", "bob", "loss", {"length": 3}, 1_000),
+        Result("r1", "ann", "bob", "win", {"length": 5}, 1_000),
+        Result("r1", "ann", "bob", "win", {"length": 3}, 1_001),
+        Result("r1", "ann", "bob", "win", {"length": 3}),
+    ],
+)
+def test_whatever_differs_in_a_result_changes_its_content_and_not_its_identity(other: Result) -> None:
+    assert other.id_digest == RESULT.id_digest
+    assert other.content_digest != RESULT.content_digest
+
+
+def test_ids_that_only_join_to_the_same_text_make_different_contents() -> None:
+    one = Result("r1", 'a","b', "c", "win", {})
+    two = Result("r1", "a", 'b","c', "win", {})
+    assert one.content_digest != two.content_digest
