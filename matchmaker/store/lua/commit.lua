@@ -9,7 +9,7 @@
 --
 -- Ratings are only updated, never added: a player who is off the board stays off it.
 
-local ladder, cursor, ratings, states, changes, awake = unpack(KEYS)
+local ladder, cursor, ratings, states, changes, awake = unpack(KEYS, 1, 6)
 local FIRST_HISTORY, FIRST_PLAYER = 7, 8
 local CHUNK = 1000 -- values per variadic command; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)

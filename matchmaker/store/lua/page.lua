@@ -26,10 +26,10 @@ else
 end
 
 local reply = {'page', redis.call('GET', cursor) or '0-0', total, offset, 0}
-local rows = redis.call('ZRANGE', ratings, offset, offset + limit - 1, 'REV', 'WITHSCORES')
-if #rows == 0 then
+if offset >= total or limit == 0 then
   return reply
 end
+local rows = redis.call('ZRANGE', ratings, offset, offset + limit - 1, 'REV', 'WITHSCORES')
 reply[5] = 1 + redis.call('ZCOUNT', ratings, '(' .. rows[2], '+inf')
 local players = {}
 for i = 1, #rows, 2 do
