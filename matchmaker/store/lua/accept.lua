@@ -50,13 +50,15 @@ for i = 4, #ARGV, 5 do
   reply[#reply + 1] = word
 end
 
-if battle and accepted then
-  local challenger, battle_id = unpack(redis.call('HMGET', battle, 'challenger', 'id'))
-  redis.call('HSET', battle, 'status', 'reported', 'entry', reply[3]:sub(2))
-  redis.call('HDEL', battle, 'pool')
-  local pointer = redis.call('HGET', open, challenger)
-  if pointer and pointer:match('^%S+') == battle_id then
-    redis.call('HDEL', open, challenger)
+if battle and reply[3]:match('^[+=]') then
+  local status, challenger, battle_id = unpack(redis.call('HMGET', battle, 'status', 'challenger', 'id'))
+  if status == 'open' then
+    redis.call('HSET', battle, 'status', 'reported', 'entry', reply[3]:sub(2))
+    redis.call('HDEL', battle, 'pool')
+    local pointer = redis.call('HGET', open, challenger)
+    if pointer and pointer:match('^%S+') == battle_id then
+      redis.call('HDEL', open, challenger)
+    end
   end
 end
 if accepted and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) then
