@@ -1,0 +1,117 @@
+"""A ladder on the real store, with the verbs that tests speak in."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import count
+from typing import Any, TypeVar
+
+from matchmaker.errors import MatchmakerError
+from matchmaker.folding import fold_all
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import Outcome, PlayerState
+from matchmaker.results import Result
+from matchmaker.standing import Standing
+from matchmaker.store import battles, boards, changes, ladders, players, reports
+from matchmaker.store.battles import Battle, Request
+from matchmaker.store.boards import Page
+from matchmaker.store.call import Call
+from matchmaker.store.changes import HistoryEntry
+from matchmaker.store.client import Store
+from matchmaker.store.ladders import Edition
+from matchmaker.store.reports import Acceptance, Receipt
+
+T = TypeVar("T")
+
+NOW = 1_800_000_000_000
+"""Milliseconds since the epoch at which nearly every test plays."""
+
+_numbers = count(1)
+
+
+class Stage:
+    """A fresh ladder (rule `initiator_k` unless said), and what can be done on it."""
+
+    def __init__(self, store: Store, **settings: Any) -> None:
+        self.store = store
+        self.id = f"stage-{next(_numbers)}"
+        self.put(**settings)
+        self.keys = store.edition(self.id).keys
+
+    def put(self, **settings: Any) -> str:
+        """Creates or changes the ladder."""
+        settings = {"id": self.id, "rule": {"name": "initiator_k"}, **settings}
+        self.store.run(ladders.announce(self.id))
+        return self.store.run(ladders.put(Ladder.model_validate(settings)))
+
+    def on(self, operation: Callable[[Edition], Call[T]]) -> T:
+        """The result of a call under the ladder's current settings."""
+        return self.store.on(self.id, operation)
+
+    def join(self, *names: str, rating: float | None = None, owner: str | None = None) -> None:
+        """Lets players join, at the initial rating or with another one."""
+        brought = None if rating is None else PlayerState(rating)
+        for name in names:
+            self.on(partial(players.join, player=name, owner=owner, brought=brought))
+
+    def report(self, *results: Result, now: int = NOW) -> list[Receipt | MatchmakerError]:
+        """Reports results from outside; what became of each."""
+        return self.on(lambda edition: reports.accept(edition, results, now)).outcomes
+
+    def issue(
+        self,
+        challenger: str,
+        exclude: Sequence[str] = (),
+        *,
+        battle_id: str = "",
+        seed: int = 1,
+        now: int = NOW,
+    ) -> Battle | str:
+        """Asks for an opponent; the battle, or the id of the one that is open."""
+        request = Request(challenger, exclude, battle_id or f"battle-{next(_numbers)}", seed, now)
+        return self.on(lambda edition: battles.issue(edition, request))
+
+    def battle(
+        self, challenger: str, exclude: Sequence[str] = (), *, seed: int = 1, now: int = NOW
+    ) -> Battle:
+        """A new battle."""
+        issued = self.issue(challenger, exclude, seed=seed, now=now)
+        assert isinstance(issued, Battle)
+        return issued
+
+    def settle(self, battle: Battle, outcome: Outcome = "win", *, now: int = NOW) -> Acceptance:
+        """Reports the result of a battle."""
+        result = Result(battle.id, battle.challenger.player, battle.opponent.player, outcome, {})
+        return self.on(lambda edition: reports.settle(edition, result, now))
+
+    def cancel(self, battle_id: str, now: int = NOW) -> None:
+        self.store.run(battles.cancel(self.keys, battle_id, now))
+
+    def status(self, battle_id: str, now: int = NOW) -> str:
+        """The battle's status at that time."""
+        battle, cursor = self.store.run(battles.find(self.keys, battle_id))
+        return battle.status_at(now, cursor)
+
+    def fold(self) -> int:
+        """Folds all there is; returns the number of entries."""
+        return fold_all(self.store, self.id)
+
+    def standing(self, player: str) -> Standing:
+        return self.on(lambda edition: players.standing(edition, player))
+
+    def page(self, offset: int = 0, limit: int = 1_000) -> Page:
+        return self.on(lambda edition: boards.page(edition, offset, limit))
+
+    def around(self, player: str, span: int) -> Page:
+        return self.on(lambda edition: boards.around(edition, player, span))
+
+    def history(self, player: str, limit: int = 1_000) -> list[HistoryEntry]:
+        return self.store.run(changes.history(self.keys, player, limit))
+
+    def ratings(self) -> dict[str, float]:
+        """Everybody on the board."""
+        return {row.player: row.rating for row in self.page().entries}
+
+
+def wins(*pairs: tuple[str, str], prefix: str = "r") -> Iterable[Result]:
+    """Results `r0`, `r1`, … in which the first of each pair won."""
+    return [Result(f"{prefix}{n}", one, two, "win", {}) for n, (one, two) in enumerate(pairs)]

@@ -1,0 +1,41 @@
+"""The two stores that run calls, and what they do about a server that lacks a script."""
+
+import redis
+
+from matchmaker.store import boards, ladders
+from matchmaker.store.client import AsyncStore, Store
+from matchmaker.store.connect import connect_async
+from tests.stage import Stage
+
+
+def test_a_server_that_forgot_the_scripts_is_taught_them_again(
+    stage: Stage, redis_client: redis.Redis
+) -> None:
+    stage.join("ann")
+    redis_client.script_flush()
+    assert stage.standing("ann").rank == 1
+
+
+async def test_the_asynchronous_store_answers_alike(stage: Stage, clean_store: str) -> None:
+    stage.join("ann", "bob")
+    async with connect_async(clean_store) as client:
+        store = AsyncStore(client)
+        assert await store.run(ladders.index()) == [stage.id]
+        assert await store.on(stage.id, lambda edition: boards.page(edition, 0, 10)) == stage.page(0, 10)
+
+
+async def test_the_asynchronous_store_teaches_scripts_and_reads_outdated_settings_again(
+    stage: Stage, clean_store: str, redis_client: redis.Redis
+) -> None:
+    stage.join("ann")
+    async with connect_async(clean_store) as client:
+        store = AsyncStore(client)
+        await store.edition(stage.id)
+        stage.put(tiers=[{"name": "everybody", "from": 0}])
+        redis_client.script_flush()
+        page = await store.on(stage.id, lambda edition: boards.page(edition, 0, 10))
+    assert page.entries[0].tier == "everybody"
+
+
+def test_a_store_asks_for_a_ladders_settings_once(stage: Stage, store: Store) -> None:
+    assert store.edition(stage.id) is store.edition(stage.id)
