@@ -1,8 +1,10 @@
 """Where a store is: a store URL, parsed. Pure, so that settings are checked without a client library."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 DEFAULT_PORT = 6379
 DEFAULT_SENTINEL_PORT = 26379
@@ -16,6 +18,9 @@ _SCHEMES: dict[str, tuple[Literal["server", "sentinel", "cluster"], bool]] = {
     "redis+cluster": ("cluster", False),
     "rediss+cluster": ("cluster", True),
 }
+# Not urllib's urlsplit: from one patch release to the next it changes what it takes for a list of IPv6 hosts.
+_REST = re.compile(r"(?P<authority>[^/?#\s]*)(?P<path>[^?#\s]*)(?:\?(?P<query>[^#\s]*))?")
+_HOST = re.compile(r"(?:\[(?P<v6>[^\[\]]+)\]|(?P<name>[^\[\]:]+))(?::(?P<port>[0-9]{1,5}))?")
 _TLS_OPTIONS = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs")
 
 
@@ -46,20 +51,19 @@ def parse_address(url: str) -> StoreAddress:
     Raises ValueError with a sentence that repeats no part of the URL: even what looks like its port may be
     part of a password that was not escaped.
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        raise ValueError("the store URL is malformed") from None
-    if parts.scheme not in _SCHEMES:
+    scheme, _, rest = url.partition("://")
+    if scheme not in _SCHEMES:
         raise ValueError(f"a store URL begins with one of {', '.join(f'{scheme}://' for scheme in _SCHEMES)}")
-    if parts.fragment:
-        raise ValueError("a store URL has no '#' part; write '#' in a password as %23")
-    kind, tls = _SCHEMES[parts.scheme]
-    credentials, _, authority = parts.netloc.rpartition("@")
+    parts = _REST.fullmatch(rest)
+    if parts is None:
+        raise ValueError("a store URL has neither spaces nor '#' in it; write %20 and %23")
+    kind, tls = _SCHEMES[scheme]
+    credentials, _, authority = parts["authority"].rpartition("@")
     username, _, password = credentials.partition(":")
-    options = _options(parts, tls)
-    path = unquote(parts.path)
-    if parts.scheme == "unix":
+    path = unquote(parts["path"])
+    allowed = _TLS_OPTIONS if tls else ("db",) if scheme == "unix" else ()
+    options = _options(parts["query"] or "", allowed)
+    if scheme == "unix":
         if not path.startswith("/") or authority:
             raise ValueError("a unix:// store URL needs an absolute path, as in unix:///run/valkey.sock")
         return StoreAddress(
@@ -87,11 +91,9 @@ def parse_address(url: str) -> StoreAddress:
     )
 
 
-def _options(parts: SplitResult, tls: bool) -> dict[str, str]:
-    allowed = _TLS_OPTIONS if tls else ("db",) if parts.scheme == "unix" else ()
-    options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = sorted(options.keys() - set(allowed))
-    if unknown:
+def _options(query: str, allowed: Sequence[str]) -> dict[str, str]:
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    if not options.keys() <= set(allowed):
         raise ValueError(
             f"the options of this store URL are {', '.join(allowed) or 'none'}; write '?' as %3F"
         )
@@ -102,14 +104,11 @@ def _options(parts: SplitResult, tls: bool) -> dict[str, str]:
 
 def _host(text: str, default_port: int) -> tuple[str, int]:
     """Splits `host`, `host:port`, `[v6]` or `[v6]:port`."""
-    host, colon, port = text.rpartition(":")
-    if not colon or text.endswith("]"):
-        host, port = text, str(default_port)
-    if not host:
-        raise ValueError("the store URL names no host")
-    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65535):
-        raise ValueError("the store URL has a port that is not a number from 1 to 65535")
-    return host.removeprefix("[").removesuffix("]"), int(port)
+    match = _HOST.fullmatch(text)
+    port = int(match["port"] or default_port) if match else 0
+    if match is None or not 1 <= port <= 65535:
+        raise ValueError("the store URL needs hosts as in host:port, with ports from 1 to 65535")
+    return match["v6"] or match["name"], port
 
 
 def _service(path: str) -> str:

@@ -51,6 +51,8 @@ def test_a_store_url_is_understood(url: str, address: StoreAddress) -> None:
         "redis://a,b",
         "redis://[::1",
         "redis://host#1",
+        "redis://host name",
+        "redis://host\n",
         "redis://host?decode_responses=true",
         "redis://user:pa/ss@host",
         "rediss://host?ssl_cert_reqs=maybe",
