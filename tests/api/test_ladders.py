@@ -57,7 +57,7 @@ async def test_the_rule_of_a_ladder_with_results_can_no_longer_change(client: As
         ({"rule": {"name": "initiator_k", "k": {"provisional": True}}}, "rule.k.provisional"),
         ({"rule": {"name": "initiator_k", "speed": 3}}, "rule.speed"),
         ({"rule": {"name": "match_length"}, "pool": {"size": 0}}, "pool.size"),
-        ({"rule": {"name": "match_length"}, "pool": {"widen": [50]}}, "pool"),
+        ({"rule": {"name": "match_length"}, "pool": {"widen": [50]}}, "pool.widen"),
         ({"rule": {"name": "match_length"}, "id": "other"}, "id"),
         ({"rule": {"name": "match_length"}, "battle_ttl": 1.5}, "battle_ttl"),
         ({"rule": {"name": "match_length"}, "tiers": [{"name": "a", "from": "0"}]}, "tiers.0.from"),
