@@ -1,0 +1,42 @@
+from collections.abc import Callable
+
+from rq import Queue
+
+from matchmaker.store import folds
+from matchmaker.store.client import Store
+from workers.jobs import fold_ladder
+from workers.sweep import sweep
+
+Report = Callable[..., bool]
+
+
+def forget_the_call(store: Store, ladder: str = "nft") -> None:
+    """What time does to a job that was lost."""
+    store.client.execute_command("DEL", store.edition(ladder).keys.awake)
+
+
+def test_a_ladder_whose_job_was_lost_is_woken(queue: Queue, report: Report, store: Store) -> None:
+    fold_ladder("cards")
+    fold_ladder("backgammon")
+    report()
+    forget_the_call(store)
+    assert sweep(store, queue) == ["nft"]
+    assert [job.args for job in queue.jobs] == [("nft",)]
+
+
+def test_a_ladder_is_not_woken_twice(queue: Queue, report: Report, store: Store) -> None:
+    report()
+    forget_the_call(store)
+    sweep(store, queue)
+    assert sweep(store, queue) == []
+
+
+def test_a_ladder_with_nothing_to_fold_sleeps_on(queue: Queue, store: Store) -> None:
+    for ladder in ("nft", "cards", "backgammon"):
+        fold_ladder(ladder)
+    assert sweep(store, queue) == []
+    assert queue.count == 0
+
+
+def test_all_workers_together_sweep_once_in_a_while(store: Store) -> None:
+    assert [store.run(folds.take_sweep(60_000)) for _ in range(3)] == [True, False, False]
