@@ -7,7 +7,7 @@ from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass
 
 from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
-from matchmaker.results import Entry, Join, Result
+from matchmaker.results import Entry, Join, Rename, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> Play
 def fold(
     states: MutableMapping[str, PlayerState], entries: Iterable[Entry], rule: Rule
 ) -> list[Changes | None]:
-    """Carries `entries`, in order, into `states`; returns for each entry what it changed (None for joins).
+    """Carries `entries`, in order, into `states`; returns for each what it changed (None for all but results).
 
     A player that stands in `states` already is not touched by its own join: the store has applied it when
     it accepted it. Raises KeyError if a result names a player that never joined.
@@ -56,6 +56,8 @@ def _step(states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule) ->
     match entry:
         case Join(player, state):
             states.setdefault(player, state)
+            return None
+        case Rename():
             return None
         case Result():
             initiator, opponent = states[entry.initiator], states[entry.opponent]

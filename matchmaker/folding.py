@@ -5,17 +5,12 @@ second finds that the cursor has moved, and its work has no effect.
 """
 
 from matchmaker.fold import fold
-from matchmaker.results import Entry, Result
 from matchmaker.store import folds, players
 from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
 
 BATCH = 1000
 """Entries folded in one commit: enough to make round trips cheap, few enough not to hold the store up."""
-
-
-def _involved(entry: Entry) -> tuple[str, ...]:
-    return (entry.initiator, entry.opponent) if isinstance(entry, Result) else (entry.player,)
 
 
 def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
@@ -36,7 +31,7 @@ def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
     if not logged:
         return 0
     entries = [each.entry for each in logged]
-    involved = (player for entry in entries for player in _involved(entry))
+    involved = (player for entry in entries for player in entry.players)
     before = store.run(players.states(edition, involved))
     after = dict(before)
     changes = fold(after, entries, edition.ladder.rule)

@@ -1,4 +1,4 @@
-"""What stands in a ladder's log: players joining, and results. And how it is written down.
+"""What stands in a ladder's log: players joining, their new names, and results. And how it is written down.
 
 An entry of the log is one field whose name is the kind and whose value a JSON array, so that it is compact
 and can still be read with the naked eye.
@@ -7,7 +7,7 @@ and can still be read with the naked eye.
 import json
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
+from typing import Any, ClassVar
 
 from matchmaker.rating.rule import Details, Outcome, PlayerState
 
@@ -26,6 +26,8 @@ class Result:
     since the epoch or None when the game did not say.
     """
 
+    kind: ClassVar[str] = "result"
+
     id: str
     initiator: str
     opponent: str
@@ -35,6 +37,11 @@ class Result:
 
     def encode(self) -> str:
         return _compact([self.id, self.initiator, self.opponent, self.outcome, self.details, self.played_at])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Whose ratings it moves."""
+        return (self.initiator, self.opponent)
 
     @property
     def id_digest(self) -> bytes:
@@ -51,6 +58,8 @@ class Result:
 class Join:
     """A player enters the ladder with what it brings."""
 
+    kind: ClassVar[str] = "join"
+
     player: str
     state: PlayerState
 
@@ -58,10 +67,29 @@ class Join:
         state = self.state
         return _compact([self.player, state.rating, state.games, state.experience, state.peak])
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        return (self.player,)
 
-Entry = Result | Join
 
-_KINDS: dict[type[Entry], str] = {Result: "result", Join: "join"}
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A player is called something else. No rating moves, but the board shows it: it has a new version."""
+
+    kind: ClassVar[str] = "rename"
+
+    player: str
+    name: str | None
+
+    def encode(self) -> str:
+        return _compact([self.player, self.name])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ()
+
+
+Entry = Result | Join | Rename
 
 
 def digest(text: str) -> bytes:
@@ -69,19 +97,16 @@ def digest(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=DIGEST_SIZE).digest()
 
 
-def kind(entry: Entry) -> str:
-    """Name of the field that the entry is written under."""
-    return _KINDS[type(entry)]
-
-
 def decode(kind: str, text: str) -> Entry:
     """The entry that was written as `text` under `kind`. Raises ValueError for a kind it does not know."""
     value = json.loads(text)
-    if kind == "result":
+    if kind == Result.kind:
         return Result(*value)
-    if kind == "join":
+    if kind == Join.kind:
         player, rating, games, experience, peak = value
         return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
+    if kind == Rename.kind:
+        return Rename(*value)
     raise ValueError(f"the log holds an entry of unknown kind {kind!r}")
 
 

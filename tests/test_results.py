@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from matchmaker.results import Entry, Join, Result, decode, kind
+from matchmaker.results import Entry, Join, Result, decode
 from matchmaker.store.states import pack, unpack
 from tests.entries import JOINS, RESULTS
 
@@ -12,7 +12,7 @@ RESULT = Result("r1", "ann", "bob", "win", {"length": 3}, 1_000)
 
 @given(RESULTS | JOINS)
 def test_an_entry_reads_back_as_it_was_written(entry: Entry) -> None:
-    assert decode(kind(entry), entry.encode()) == entry
+    assert decode(entry.kind, entry.encode()) == entry
 
 
 @given(JOINS)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from matchmaker.errors import ConflictError, NotFoundError
 from matchmaker.rating.rule import PlayerState
-from matchmaker.results import Join
+from matchmaker.results import Join, Rename
 from matchmaker.standing import Place, Standing, percentile
 from matchmaker.store.call import Call, script
 from matchmaker.store.folds import AWAKE_MS
@@ -42,14 +42,13 @@ def join(
     """
     ladder, keys = edition.ladder, edition.keys
     state = brought or PlayerState(ladder.rule.settle(ladder.initial_rating))
-    entry = Join(player, state)
 
     def decode(reply: list[Any]) -> tuple[Literal["joined", "known"], bool]:
         match reply:
             case [b"joined", called]:
                 return "joined", called == 1
-            case [b"known"]:
-                return "known", False
+            case [b"known", called]:
+                return "known", called == 1
             case _:
                 raise ConflictError(
                     "already_joined",
@@ -63,7 +62,8 @@ def join(
             player,
             pack(state),
             repr(state.rating),
-            entry.encode(),
+            Join(player, state).encode(),
+            Rename(player, None if name is Keep.IT else name).encode(),
             "0" if brought is None else "1",
             _note(name),
             _note(owner),

@@ -8,6 +8,7 @@ import redis
 
 from matchmaker.errors import ConflictError
 from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Rename
 from matchmaker.store import folds, players
 from matchmaker.store.players import Keep
 from tests.stage import Stage, wins
@@ -46,6 +47,14 @@ def test_joining_again_adds_nothing(stage: Stage, redis_client: redis.Redis) -> 
     _join(stage)
     assert _join(stage) == ("known", False)
     assert redis_client.xlen(stage.keys.log) == 1
+
+
+def test_a_new_name_stands_in_the_log_so_that_the_board_gets_a_new_version(stage: Stage) -> None:
+    _join(stage, name="Ann")
+    for name in ("Ann", "Anna", "Anna", None):
+        _join(stage, name=name)
+    entries = [logged.entry for logged in stage.store.run(folds.after(stage.keys, folds.START, 10))]
+    assert entries[1:] == [Rename("ann", "Anna"), Rename("ann", None)]
 
 
 def test_only_the_first_of_many_joins_calls_a_folding_job(stage: Stage) -> None:

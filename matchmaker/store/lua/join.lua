@@ -1,14 +1,15 @@
 -- A player joins the ladder; a player who is in it already may change its name and owner.
 --
 -- KEYS: ladder, states, ratings, names, owners, log, awake
--- ARGV: revision, milliseconds awake, player, packed state, rating, log entry,
+-- ARGV: revision, milliseconds awake, player, packed state, rating,
+--       log entry if the player joins, log entry if it only gets another name,
 --       "1" if the player brings a rating from elsewhere else "0",
 --       name and owner: "=" leave it, "-" remove it, "+text" set it
 -- Returns {"stale"} | {"taken"}: it is in the ladder with another state than it brings; nothing changed
---       | {"known"} | {"joined", 1 if a folding job must be called else 0}
+--       | {"joined" or "known", 1 if a folding job must be called else 0}
 
 local ladder, states, ratings, names, owners, log, awake = unpack(KEYS)
-local revision, awake_ms, player, state, rating, entry, brought, name, owner = unpack(ARGV)
+local revision, awake_ms, player, state, rating, joining, renaming, brought, name, owner = unpack(ARGV)
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -28,14 +29,19 @@ local function note(hash, change)
   end
 end
 
+local old_name = redis.call('HGET', names, player)
 note(names, name)
 note(owners, owner)
-if known then
-  return {'known'}
+
+local function write(kind, entry)
+  redis.call('XADD', log, '*', kind, entry)
+  return redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0
 end
 
+if known then
+  local renamed = redis.call('HGET', names, player) ~= old_name
+  return {'known', renamed and write('rename', renaming) or 0}
+end
 redis.call('HSET', states, player, state)
 redis.call('ZADD', ratings, rating, player)
-redis.call('XADD', log, '*', 'join', entry)
-local called = redis.call('SET', awake, '1', 'NX', 'PX', awake_ms)
-return {'joined', called and 1 or 0}
+return {'joined', write('join', joining)}
