@@ -44,7 +44,7 @@ def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> Play
 def fold(
     states: MutableMapping[str, PlayerState], entries: Iterable[Entry], rule: Rule
 ) -> list[Changes | None]:
-    """Carries `entries`, in order, into `states`; returns for each what it changed (None for all but results).
+    """Carries `entries`, in order, into `states`; returns for each result what it changed, for others None.
 
     A player that stands in `states` already is not touched by its own join: the store has applied it when
     it accepted it. Raises KeyError if a result names a player that never joined.
