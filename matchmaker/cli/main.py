@@ -12,6 +12,7 @@ import typer
 
 from matchmaker.cli.api import api
 from matchmaker.cli.board import board
+from matchmaker.cli.demo import demo
 from matchmaker.cli.export import export
 from matchmaker.cli.import_ import import_
 from matchmaker.cli.keys import keys
@@ -29,6 +30,7 @@ app = typer.Typer(
 app.command()(up)
 app.command()(api)
 app.command()(worker)
+app.command()(demo)
 app.add_typer(ladder, name="ladder")
 app.command("import")(import_)
 app.command()(export)
