@@ -8,7 +8,19 @@ from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
-from api import battles, boards, expectations, health, ladders, openapi, page, players, problems, results
+from api import (
+    battles,
+    boards,
+    expectations,
+    health,
+    ladders,
+    live,
+    openapi,
+    page,
+    players,
+    problems,
+    results,
+)
 from api.engine import running_engine
 from api.metrics import RequestTimer
 from api.size_limit import SizeLimitProblem
@@ -44,7 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation_id,
         responses=openapi.PROBLEMS,
     )
-    for part in (ladders, players, battles, results, boards, expectations, health, page):
+    for part in (ladders, players, battles, results, boards, live, expectations, health, page):
         app.include_router(part.router)
     app.mount("/web", StaticFiles(directory=page.FILES))
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)

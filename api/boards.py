@@ -1,34 +1,18 @@
 """The board."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
 
 from api.access import Reader
 from api.engine import EngineDep
-from api.shapes import LadderPath
+from api.shapes import BoardOut, LadderPath
 from matchmaker.errors import NotFoundError
 from matchmaker.identifiers import Identifier
 from matchmaker.standing import Standing
 from matchmaker.store import boards, players
-from matchmaker.store.boards import Page, Row
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/board", tags=["board"])
-
-
-class BoardOut(BaseModel):
-    """A page of the board. `version` changes whenever the board does."""
-
-    ladder: str
-    version: str
-    total: int
-    entries: list[Row]
-    viewer: Standing | None
-
-    @classmethod
-    def of(cls, ladder: str, page: Page, viewer: Standing | None) -> Self:
-        return cls(ladder=ladder, version=page.version, total=page.total, entries=page.entries, viewer=viewer)
 
 
 @router.get("")

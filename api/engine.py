@@ -12,6 +12,8 @@ from fastapi import Depends, Request
 from api.access import Access
 from api.alarm import Alarm
 from api.cursor_watch import CursorWatch
+from api.live_boards import LiveBoards
+from api.shutdown import on_stop
 from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
 from matchmaker.endpoints import queue_url, store_url
@@ -27,6 +29,7 @@ class Engine:
     store: AsyncStore
     alarm: Alarm
     watch: CursorWatch
+    live: LiveBoards
     access: Access
 
     def now(self) -> int:
@@ -48,10 +51,11 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     client = connect_async(store_url(settings))
     queue = folding_queue(queue_url(settings))
     store, alarm = AsyncStore(client), Alarm(queue)
+    access = Access(store, admin_key(settings), settings.public_read)
+    live = LiveBoards(store)
     try:
-        yield Engine(
-            store, alarm, CursorWatch(store), Access(store, admin_key(settings), settings.public_read)
-        )
+        with on_stop(live.close):
+            yield Engine(store, alarm, CursorWatch(store), live, access)
     finally:
         await alarm.close()
         await client.aclose()

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 REQUESTS = Histogram(
@@ -18,6 +18,7 @@ POOL_SIZE = Histogram(
     "Opponents in the pools that battles were drawn from.",
     buckets=(1, 5, 10, 20, 29, 30),
 )
+VIEWERS = Gauge("matchmaker_viewers", "Clients that watch a live board, by ladder.", ("ladder",))
 
 
 class RequestTimer:

@@ -8,6 +8,8 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, LadderId
+from matchmaker.standing import Standing
+from matchmaker.store.boards import Page, Row
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -64,3 +66,17 @@ class ChangeOut(BaseModel):
             k=change.move.k,
             expected=change.move.expected,
         )
+
+
+class BoardOut(BaseModel):
+    """A page of the board. `version` changes whenever the board does."""
+
+    ladder: str
+    version: str
+    total: int
+    entries: list[Row]
+    viewer: Standing | None
+
+    @classmethod
+    def of(cls, ladder: str, page: Page, viewer: Standing | None) -> Self:
+        return cls(ladder=ladder, version=page.version, total=page.total, entries=page.entries, viewer=viewer)

@@ -12,6 +12,7 @@ from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 Argument = str | bytes | int | float
 
@@ -43,6 +44,10 @@ class Call(Generic[T]):
     decode: Callable[[Any], T]
     script: Script | None = None
     keys: Sequence[str] = ()
+
+    def then(self, read: Callable[[T], U]) -> "Call[U]":
+        """The same call, whose result is what `read` makes of this one's."""
+        return Call(self.arguments, lambda reply: read(self.decode(reply)), self.script, self.keys)
 
     def command(self, *, by_source: bool) -> tuple[Argument, ...]:
         """The words to send. A server that does not know a script yet wants its source."""

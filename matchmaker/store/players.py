@@ -1,10 +1,11 @@
 """Players: joining, standings, states."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any, Literal
 
 from matchmaker.errors import ConflictError, NotFoundError
+from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Join, Rename
 from matchmaker.standing import Place, Standing, percentile
@@ -76,39 +77,58 @@ def join(
 
 def standing(edition: Edition, player: str) -> Call[Standing]:
     """Where the player stands. Raises NotFoundError `unknown_player`."""
-    ladder, keys = edition.ladder, edition.keys
 
-    def decode(reply: list[Any]) -> Standing:
-        if reply == [b"unknown"]:
+    def only(found: dict[str, Standing]) -> Standing:
+        if player not in found:
             raise NotFoundError("player", player)
-        _, packed, name, owner, of, *neighbours = reply
-        state = unpack(packed)
-        place = Place(rank=1 + neighbours[0], worse=neighbours[1], of=of) if neighbours else None
-        return Standing(
-            player=player,
-            name=name and name.decode(),
-            owner=owner and owner.decode(),
-            status="active" if place else "suspended",
-            rating=state.rating,
-            rank=None if place is None else place.rank,
-            of=of,
-            percentile=None if place is None else percentile(place),
-            tier=ladder.tier(state.rating),
-            games=state.games,
-            wins=state.wins,
-            draws=state.draws,
-            losses=state.losses,
-            k=ladder.rule.k(state),
-            provisional=ladder.rule.provisional(state),
-            experience=state.experience,
-            peak=state.peak,
-        )
+        return found[player]
+
+    return standings(edition, (player,)).then(only)
+
+
+def standings(edition: Edition, players: Sequence[str]) -> Call[dict[str, Standing]]:
+    """Where those of these players (at most 1,000) stand who are in the ladder."""
+    keys = edition.keys
+
+    def decode(reply: list[Any]) -> dict[str, Standing]:
+        _, of, *found = reply
+        return {
+            player: _standing(edition.ladder, player, of, *cells)
+            for player, cells in zip(players, found, strict=True)
+            if cells is not None
+        }
 
     return Call(
-        (edition.revision, player),
+        (edition.revision, *players),
         decode,
-        script("standing"),
+        script("standings"),
         (keys.ladder, keys.ratings, keys.states, keys.names, keys.owners),
+    )
+
+
+def _standing(
+    ladder: Ladder, player: str, of: int, packed: bytes, name: bytes | None, owner: bytes | None, *place: int
+) -> Standing:
+    state = unpack(packed)
+    where = Place(rank=1 + place[0], worse=place[1], of=of) if place else None
+    return Standing(
+        player=player,
+        name=name.decode() if name else None,
+        owner=owner.decode() if owner else None,
+        status="active" if where else "suspended",
+        rating=state.rating,
+        rank=None if where is None else where.rank,
+        of=of,
+        percentile=None if where is None else percentile(where),
+        tier=ladder.tier(state.rating),
+        games=state.games,
+        wins=state.wins,
+        draws=state.draws,
+        losses=state.losses,
+        k=ladder.rule.k(state),
+        provisional=ladder.rule.provisional(state),
+        experience=state.experience,
+        peak=state.peak,
     )
 
 

@@ -1,0 +1,64 @@
+"""The live board as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+from starlette.types import Send
+
+from api.access import Reader
+from api.engine import EngineDep
+from api.shapes import LadderPath
+from matchmaker.identifiers import Identifier
+
+router = APIRouter(prefix="/v1/ladders/{ladder}/board/live", tags=["board"])
+
+_PATIENCE_SECONDS = 30.0
+"""A viewer that takes nothing for so long is dropped."""
+
+_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+
+class _LiveResponse(StreamingResponse):
+    """Events that are encoded already, and an end for viewers whose connection is stuck."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[bytes]) -> None:
+        super().__init__(events, headers=_HEADERS)
+        self._events = events
+
+    async def stream_response(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with aclosing(self._events) as events:
+            async for event in events:
+                async with asyncio.timeout(_PATIENCE_SECONDS):
+                    await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+@router.get(
+    "",
+    response_class=_LiveResponse,
+    responses={200: {"description": "`board` at once, then `changes`; the id of an event is the version."}},
+)
+async def live(
+    engine: EngineDep,
+    key: Reader,
+    ladder: LadderPath,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    viewer: Annotated[Identifier | None, Query(description="Whose standing to add.")] = None,
+) -> StreamingResponse:
+    """The top of the board and all that changes in it.
+
+    Event `board` carries what `GET …/board` answers; it comes at once, also on reconnecting with
+    `Last-Event-ID`, and whenever a viewer has fallen too far behind. Event `changes` carries
+    `{ladder, version, total, entries, left, viewer?}`: rows that are new or whose content or rank changed,
+    players who left the top, and the viewer's own standing if it changed (read once a second at most).
+    Rows of equal rank stand in descending order of the player's id. A comment comes every 15 seconds.
+    """
+    await engine.store.edition(ladder)
+    return _LiveResponse(engine.live.events(ladder, limit, viewer))
