@@ -90,7 +90,8 @@ def import_(
             for bad in find_bad_rows(store, ladder, read("Checking"), own_ids=result_id is not None):
                 tally.reject(bad)
             if tally.rejected:
-                raise InvalidInputError(f"{tally.rejected:,} rows are bad; nothing was imported")
+                bad_rows = "1 row is" if tally.rejected == 1 else f"{tally.rejected:,} rows are"
+                raise InvalidInputError(f"{bad_rows} bad; nothing was imported")
         for step in import_results(store, ladder, read("Rating")):
             tally.add(step)
     tally.show(as_json)

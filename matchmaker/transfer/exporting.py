@@ -32,14 +32,16 @@ def write_results(results: Iterable[Result], file: BinaryIO, format_: Format) ->
     """Writes the results and returns their number."""
     packed = format_.writer(file)
     text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
-    write = _csv_writer(text) if format_.kind == "csv" else _ndjson_writer(text)
     count = 0
-    for result in results:
-        write(result)
-        count += 1
-    text.detach()
-    if packed is not file:
-        packed.close()
+    try:
+        write = _csv_writer(text) if format_.kind == "csv" else _ndjson_writer(text)
+        for result in results:
+            write(result)
+            count += 1
+    finally:
+        text.detach()
+        if packed is not file:
+            packed.close()
     return count
 
 

@@ -1,0 +1,56 @@
+"""`matchmaker keys`."""
+
+import pytest
+
+from matchmaker.apikeys import parse
+from matchmaker.store import apikeys
+from matchmaker.store.client import Store
+from tests.cli.conftest import Program
+
+
+def test_a_new_key_opens(program: Program, store: Store) -> None:
+    text = program("keys", "create", "--scope", "report").out.strip()
+    parts = parse(text)
+    assert parts is not None
+    key = store.run(apikeys.find(parts[0]))
+    assert key is not None
+    assert key.verify(parts[1])
+    assert key.allows("report", "nft")
+    assert not key.allows("admin", "nft")
+
+
+def test_json_tells_all_but_the_digest(program: Program) -> None:
+    made = program("keys", "create", "--scope", "play", "--ladder", "nft", "--label", "game", "--json").json
+    assert made.keys() == {"key", "id", "scope", "ladders", "label", "created_at"}
+    assert (made["scope"], made["ladders"], made["label"]) == ("play", ["nft"], "game")
+
+
+def test_two_keys_are_never_the_same(program: Program) -> None:
+    assert (
+        program("keys", "create", "--scope", "read").out != program("keys", "create", "--scope", "read").out
+    )
+
+
+@pytest.mark.parametrize("options", [(), ("--scope", "write")])
+def test_a_key_needs_a_scope(program: Program, options: tuple[str, ...]) -> None:
+    assert program("keys", "create", *options).code == 2
+
+
+def test_a_key_for_an_unknown_ladder_is_not_made(program: Program) -> None:
+    assert program("keys", "create", "--scope", "read", "--ladder", "chess").code == 1
+    assert program("keys", "list", "--json").json == []
+
+
+def test_the_list_shows_keys_and_no_secrets(program: Program) -> None:
+    made = program("keys", "create", "--scope", "play", "--label", "[red]game[/]", "--json").json
+    listed = program("keys", "list").out
+    assert made["id"] in listed
+    assert "[red]game[/]" in listed
+    assert made["key"].rsplit("_")[2] not in listed + program("keys", "list", "--json").out
+
+
+def test_a_revoked_key_is_gone(program: Program) -> None:
+    made = program("keys", "create", "--scope", "play", "--json").json
+    assert program("keys", "revoke", made["id"]).code == 0
+    assert program("keys", "list", "--json").json == []
+    assert program("keys", "revoke", made["id"]).code == 1

@@ -1,0 +1,108 @@
+"""`matchmaker ladder`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from matchmaker.store import ladders
+from matchmaker.store.client import Store
+from tests.cli.conftest import Program
+
+
+def test_a_ladder_is_created_from_options(program: Program, store: Store) -> None:
+    ended = program(
+        *("ladder", "create", "arena", "--rule", "initiator_k", "--title", "Arena", "--set", "pool.size=20"),
+        *("--set", "rule.k.master=8", "--set", 'tiers=[{"name": "Squire", "from": 0}]', "--json"),
+    )
+    ladder = store.edition("arena").ladder
+    assert ended.json == json.loads(ladder.model_dump_json())
+    assert (ladder.title, ladder.pool.size, ladder.rule.model_dump()["k"]["master"]) == ("Arena", 20, 8.0)
+    assert ladder.tier(10) == "Squire"
+    assert "arena" in store.run(ladders.index())
+
+
+def test_options_count_more_than_the_file(program: Program, store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "ladder.json"
+    file.write_text('{"title": "Old", "rule": {"name": "performance"}, "battle_ttl": 60}')
+    assert program("ladder", "create", "arena", "--file", str(file), "--title", "New").code == 0
+    ladder = store.edition("arena").ladder
+    assert (ladder.title, ladder.rule.name, ladder.battle_ttl) == ("New", "performance", 60)
+
+
+def test_what_show_writes_can_be_created_again(program: Program, tmp_path: Path) -> None:
+    shown = program("ladder", "show", "nft", "--json").out
+    file = tmp_path / "ladder.json"
+    file.write_text(shown)
+    assert program("ladder", "create", "nft", "--file", str(file)).out == "Ladder nft: same\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ((), "rule: Field required"),
+        (("--rule", "chess"), "rule: Input tag 'chess'"),
+        (("--rule", "initiator_k", "--set", "pool.size=0"), "pool.size: Input should be greater"),
+        (("--rule", "initiator_k", "--set", "pool.size=NaN"), "pool.size: "),
+        (("--rule", "initiator_k", "--set", "pool.colour=red"), "pool.colour: Extra inputs"),
+        (("--rule", "initiator_k", "--set", "id=other"), "a ladder 'other', not of 'arena'"),
+    ],
+)
+def test_bad_settings_name_the_setting(program: Program, options: tuple[str, ...], reason: str) -> None:
+    ended = program("ladder", "create", "arena", *options)
+    assert ended.code == 1
+    assert ended.err.startswith("matchmaker: ")
+    assert reason in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_a_setting_without_a_value_is_wrong_usage(program: Program) -> None:
+    assert program("ladder", "create", "arena", "--rule", "initiator_k", "--set", "pool.size").code == 2
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "\udcff"])
+def test_a_file_without_settings_is_refused(program: Program, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "ladder.json"
+    file.write_bytes(content.encode(errors="surrogateescape"))
+    assert program("ladder", "create", "arena", "--file", str(file)).code == 1
+
+
+def test_a_ladder_that_exists_is_changed_only_when_told_so(program: Program, store: Store) -> None:
+    change = ("ladder", "create", "nft", "--rule", "initiator_k", "--title", "New")
+    refused = program(*change)
+    assert refused.code == 1
+    assert "--replace" in refused.err
+    assert program(*change, "--replace").out == "Ladder nft: changed\n"
+    assert program("ladder", "show", "nft", "--json").json["title"] == "New"
+
+
+def test_the_rule_of_a_ladder_with_results_stays(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("initiator,opponent,outcome\nann,bob,win\n")
+    program("import", "nft", str(file))
+    ended = program("ladder", "create", "nft", "--rule", "performance", "--replace")
+    assert ended.code == 1
+    assert "rule can no longer change" in ended.err
+
+
+def test_show_names_every_setting(program: Program) -> None:
+    shown = program("ladder", "show", "nft").out.splitlines()
+    assert "rule.k.provisional      40.0" in shown
+    assert "pool.size               30" in shown
+
+
+def test_all_ladders_are_listed(program: Program) -> None:
+    assert [each["id"] for each in program("ladder", "list", "--json").json] == ["backgammon", "cards", "nft"]
+    assert "NFT ranked battles" in program("ladder", "list").out
+
+
+def test_presets_brings_back_only_what_is_missing(program: Program, store: Store) -> None:
+    store.client.execute_command("DEL", "mm:{cards}:ladder")
+    program("ladder", "create", "nft", "--rule", "initiator_k", "--title", "Changed", "--replace")
+    assert program("ladder", "presets", "--json").json == ["cards"]
+    assert program("ladder", "show", "nft", "--json").json["title"] == "Changed"
+
+
+def test_an_unknown_ladder_is_told(program: Program) -> None:
+    ended = program("ladder", "show", "chess")
+    assert (ended.code, ended.err) == (1, "matchmaker: There is no ladder 'chess' here.\n")

@@ -1,0 +1,155 @@
+"""What a row means."""
+
+from typing import Any
+
+import pytest
+
+from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating.rule import Rule
+from matchmaker.results import Result
+from matchmaker.transfer.columns import Columns, ReadResult, read_results
+from matchmaker.transfer.rows import BadRow, Row
+
+PLAIN, DUEL = Columns(), InitiatorK()
+FIGHT = {"initiator": "ann", "opponent": "bob", "outcome": "win"}
+
+
+def meaning(cells: dict[str, Any], columns: Columns = PLAIN, rule: Rule = DUEL) -> Result | str:
+    """The result, or why there is none."""
+    (read,) = read_results([Row(7, 9, cells)], columns, rule, "digest")
+    return read.result if isinstance(read, ReadResult) else read.reason
+
+
+def result(cells: dict[str, Any], columns: Columns = PLAIN, rule: Rule = DUEL) -> Result:
+    read = meaning(cells, columns, rule)
+    assert isinstance(read, Result), read
+    return read
+
+
+def test_without_an_id_the_file_and_the_row_make_one() -> None:
+    assert result(FIGHT) == Result("digest-7", "ann", "bob", "win", {})
+
+
+def test_columns_may_have_any_name() -> None:
+    columns = Columns("home", "away", outcome="res", id="key", played_at="day")
+    cells = {"home": "ann", "away": "bob", "res": "loss", "key": "a-1", "day": "1969-12-31"}
+    assert result(cells, columns) == Result("a-1", "ann", "bob", "loss", {}, -86_400_000)
+
+
+def test_a_bad_row_stays_a_bad_row() -> None:
+    bad = BadRow(1, 2, "has 1 cells, the header 2")
+    assert list(read_results([bad], Columns(), InitiatorK(), "digest")) == [bad]
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "outcome"),
+    [
+        ("3", "1", "win"),
+        ("0", "0", "draw"),
+        ("1", "10", "loss"),
+        ("2.50", "2.5", "draw"),
+        (" -1 ", "-2", "win"),
+        (3, 3.5, "loss"),
+        ("9007199254740993", "9007199254740992", "win"),
+    ],
+)
+def test_more_points_win(own: Any, other: Any, outcome: str) -> None:
+    columns = Columns(score=("own", "other"))
+    cells = {"initiator": "ann", "opponent": "bob", "own": own, "other": other}
+    assert result(cells, columns).outcome == outcome
+
+
+@pytest.mark.parametrize("points", ["", "NA", "nan", "inf", "1,5", None, True, [1]])
+def test_a_score_must_be_a_number(points: Any) -> None:
+    columns = Columns(score=("own", "other"))
+    cells = {"initiator": "ann", "opponent": "bob", "own": points, "other": "1"}
+    assert str(meaning(cells, columns)).startswith("own: must be a number, not ")
+
+
+@pytest.mark.parametrize("word", ["", "W", "won", None, 1, True])
+def test_an_outcome_must_be_one_of_three(word: Any) -> None:
+    assert str(meaning(FIGHT | {"outcome": word})).startswith("outcome: must be win, draw or loss, not ")
+
+
+def test_an_outcome_may_be_written_in_capitals() -> None:
+    assert result(FIGHT | {"outcome": " DRAW "}).outcome == "draw"
+
+
+def test_ids_are_normalised_and_stripped() -> None:
+    assert result(FIGHT | {"initiator": " Curac\u0327ao\t"}).initiator == "Cura\u00e7ao"
+
+
+def test_json_may_write_ids_as_whole_numbers() -> None:
+    assert result(FIGHT | {"initiator": 17}).initiator == "17"
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        ("", "should have at least 1 character"),
+        ("   ", "should have at least 1 character"),
+        ("x" * 129, "should have at most 128 characters"),
+        ("a/b", "must not contain '/'"),
+        ("a\x00b", "must consist of printable characters"),
+        ("a\u202eb", "must consist of printable characters"),
+        ("Cura\udce7ao", "is not UTF-8"),
+        (None, "must be text"),
+        (True, "must be text"),
+        (1.5, "must be text"),
+        (["ann"], "must be text"),
+    ],
+)
+def test_what_may_not_be_an_id_is_refused(player: Any, reason: str) -> None:
+    told = meaning(FIGHT | {"opponent": player})
+    assert isinstance(told, str)
+    assert told.startswith("opponent: ")
+    assert reason in told
+
+
+def test_nobody_fights_itself() -> None:
+    assert meaning(FIGHT | {"opponent": " ann"}) == "opponent: must be somebody else than the initiator"
+
+
+def test_an_ndjson_row_without_a_column_says_what_it_has() -> None:
+    assert (
+        meaning({"initiator": "ann", "won": True}) == "there is no 'opponent'; there are: 'initiator', 'won'"
+    )
+
+
+def test_time_and_details_are_read_without_being_asked_for() -> None:
+    cells = FIGHT | {"played_at": "1970-01-01", "details": '{"initiator": {"bad_moves": 2}}'}
+    read = result(cells, rule=Performance())
+    assert read.played_at == 0
+    assert read.details == {"initiator": {"bad_moves": 2}}
+
+
+@pytest.mark.parametrize("empty", ["", "  ", None])
+def test_empty_times_and_details_say_nothing(empty: Any) -> None:
+    assert result(FIGHT | {"played_at": empty, "details": empty}) == result(FIGHT)
+
+
+def test_details_may_be_a_json_object() -> None:
+    assert result(FIGHT | {"extra": {"length": 3}}, Columns(details="extra"), MatchLength()).details == {
+        "length": 3
+    }
+
+
+def test_a_length_goes_into_the_details() -> None:
+    assert result(FIGHT | {"points": "5"}, Columns(length="points"), MatchLength()).details == {"length": 5}
+
+
+@pytest.mark.parametrize(
+    ("cells", "columns", "reason"),
+    [
+        ({}, Columns(), "details.length: Field required"),
+        ({"n": "65"}, Columns(length="n"), "details.length: Input should be less than or equal to 64"),
+        ({"n": "3.0"}, Columns(length="n"), "n: must be a whole number, not '3.0'"),
+        ({"n": "٣"}, Columns(length="n"), "n: must be a whole number, not '٣'"),
+        ({"n": True}, Columns(length="n"), "n: must be a whole number, not True"),
+        ({"details": "{"}, Columns(), "details: is not JSON"),
+        ({"details": "[3]"}, Columns(), "details: must be a JSON object"),
+        ({"outcome": "draw", "n": "3"}, Columns(length="n"), "this ladder knows no draws"),
+    ],
+)
+def test_details_must_fit_the_rule(cells: dict[str, Any], columns: Columns, reason: str) -> None:
+    assert meaning(FIGHT | cells, columns, MatchLength()) == reason

@@ -1,0 +1,100 @@
+"""Results out of a ladder, and back in."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from matchmaker.errors import NotFoundError
+from matchmaker.ladder import Ladder
+from matchmaker.rating import Performance
+from matchmaker.results import Result
+from matchmaker.store import boards, ladders
+from matchmaker.store.client import Store
+from matchmaker.transfer.columns import Columns, ReadResult, read_results
+from matchmaker.transfer.exporting import read_log, replacing, write_results
+from matchmaker.transfer.formats import Format
+from matchmaker.transfer.importing import import_results
+from matchmaker.transfer.rows import Row, read_rows
+
+FORMATS = [Format("csv", False), Format("csv", True), Format("ndjson", False), Format("ndjson", True)]
+PLAYS = {"initiator": {"bad_moves": 1}, "opponent": {"won_by_24": 2}}
+RESULTS = [
+    Result("r:{1}", "ann", "Žluťoučký kůň", "win", PLAYS, -3_063_744_000_000),
+    Result('r "2",', "👩\u200d🚀", "bob, jr", "draw", {}, 1),
+    Result("r-3", "=1+1", "ann", "loss", {}),
+]
+
+
+def fill(store: Store, ladder: str, results: list[Result]) -> None:
+    reads = (ReadResult(Row(number, number, {}), result) for number, result in enumerate(results))
+    list(import_results(store, ladder, reads))
+
+
+def reread(file: io.BytesIO, format_: Format, columns: Columns) -> list[Result]:
+    file.seek(0)
+    reads = read_results(
+        read_rows(format_.reader(file), format_, columns.required), columns, Performance(), "file"
+    )
+    return [read.result for read in reads if isinstance(read, ReadResult)]
+
+
+def test_results_come_in_the_order_of_the_log(store: Store) -> None:
+    fill(store, "cards", RESULTS)
+    assert list(read_log(store, "cards")) == RESULTS
+
+
+def test_an_unknown_ladder_is_refused(store: Store) -> None:
+    with pytest.raises(NotFoundError):
+        next(read_log(store, "no-such-ladder"))
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_is_written_reads_back(format_: Format) -> None:
+    file = io.BytesIO()
+    assert write_results(RESULTS, file, format_) == 3
+    assert reread(file, format_, Columns(id="id")) == RESULTS
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_same_results_give_the_same_file(format_: Format) -> None:
+    files = [io.BytesIO(), io.BytesIO()]
+    for file in files:
+        write_results(RESULTS, file, format_)
+    assert files[0].getvalue() == files[1].getvalue()
+
+
+def test_an_export_under_default_names_gives_the_same_board(store: Store) -> None:
+    fill(store, "cards", RESULTS)
+    copy = Ladder(id="copy", rule=Performance(), initial_rating=1000.0)
+    store.run(ladders.put(copy))
+    file = io.BytesIO()
+    write_results(read_log(store, "cards"), file, FORMATS[0])
+    fill(store, "copy", reread(file, FORMATS[0], Columns()))
+    boards_ = [store.on(each, lambda edition: boards.page(edition, 0, 10)) for each in ("cards", "copy")]
+    rows = [[(row.rank, row.player, row.rating, row.games) for row in page.entries] for page in boards_]
+    assert rows[0] == rows[1]
+
+
+def test_a_finished_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("old")
+    with replacing(path) as file:
+        file.write(b"new")
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("old")
+
+    def fail() -> None:
+        with replacing(path) as file:
+            file.write(b"new")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
