@@ -59,12 +59,19 @@ local function exact(number)
   return string.format('%.17g', number)
 end
 
--- Which of these players may be in a pool, as far as exclusion and ownership go.
+local avoided = recently -- until nobody else is left
+local passed_over = false -- whether somebody stayed out of the pool for nothing but that
+
+-- Which of these players may be in a pool.
 local function permitted(players)
   local holders = own_owner and redis.call('HMGET', owners, unpack(players)) or {}
   local verdicts = {}
   for i, player in ipairs(players) do
-    verdicts[i] = not excluded[player] and not (own_owner and holders[i] == own_owner)
+    local may = not excluded[player] and not (own_owner and holders[i] == own_owner)
+    if may and avoided[player] then
+      may, passed_over = false, true
+    end
+    verdicts[i] = may
   end
   return verdicts
 end
@@ -84,8 +91,8 @@ local function lottery(first, count)
   end
 end
 
--- Up to quota candidates of one side; opponents met recently are put aside.
-local function take(draw, quota, pool, aside)
+-- Adds up to quota candidates of one side to the pool; returns how many.
+local function take(draw, quota, pool)
   local taken = 0
   while taken < quota do
     local players, scores = {}, {}
@@ -102,11 +109,8 @@ local function take(draw, quota, pool, aside)
       break
     end
     for i, may in ipairs(permitted(players)) do
-      local candidate = {players[i], scores[i]}
-      if may and recently[players[i]] then
-        aside[#aside + 1] = candidate
-      elseif may then
-        pool[#pool + 1] = candidate
+      if may then
+        pool[#pool + 1] = {players[i], scores[i]}
         taken = taken + 1
       end
     end
@@ -133,23 +137,17 @@ local function draw_pool(deviation)
     below = math.max(count - wanted_above, worse)
   end
 
-  local pool, aside = {}, {}
+  local pool = {}
   local draw_below, draw_above = lottery(first, below), lottery(first + below, count - below)
-  local from_below = take(draw_below, below_quota, pool, aside)
-  local from_above = take(draw_above, above_quota, pool, aside)
+  local from_below = take(draw_below, below_quota, pool)
+  local from_above = take(draw_above, above_quota, pool)
   if shortfall == 'backfill' then
-    from_above = from_above + take(draw_above, size - #pool, pool, aside)
-    from_below = from_below + take(draw_below, size - #pool, pool, aside)
+    from_above = from_above + take(draw_above, size - #pool, pool)
+    from_below = from_below + take(draw_below, size - #pool, pool)
   end
-  if #pool == 0 then
-    for i = 1, math.min(size, #aside) do
-      pool[i] = aside[i]
-      if tonumber(aside[i][2]) < rating then
-        from_below = from_below + 1
-      else
-        from_above = from_above + 1
-      end
-    end
+  if #pool == 0 and passed_over then
+    avoided, passed_over = {}, false
+    return draw_pool(deviation)
   end
   return pool, from_below, from_above
 end
