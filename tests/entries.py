@@ -57,7 +57,11 @@ def _legal(text: str) -> bool:
 
 IDS = st.one_of(
     st.sampled_from(HOSTILE_IDS),
-    st.text(min_size=1, max_size=128)
+    st.text(
+        st.characters(exclude_categories=["Cc", "Cf", "Cs", "Co", "Zl", "Zp"], exclude_characters="/"),
+        min_size=1,
+        max_size=128,
+    )
     .map(lambda text: unicodedata.normalize("NFC", text).strip(" ")[:128])
     .filter(lambda text: bool(text) and _legal(text)),
 )

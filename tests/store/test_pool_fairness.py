@@ -1,0 +1,112 @@
+"""Every candidate of a side is equally likely: chi-square tests over many draws with fixed seeds."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from matchmaker.store.battles import Battle
+from matchmaker.store.client import Store
+from tests.stage import Stage
+
+DRAWS = 1_500
+# Critical values of the chi-square distribution at 0.1 %, by degrees of freedom: one seed in a thousand fails a
+# fair draw, and the seeds are fixed.
+CRITICAL = {4: 18.47, 9: 27.88, 19: 43.82, 24: 51.18, 39: 72.05}
+
+
+def _draws(
+    stage: Stage, challenger: str, exclude: tuple[str, ...] = (), recent: tuple[str, ...] = ()
+) -> list[Battle]:
+    """Many draws of one challenger, each as if `recent` had been its last opponents."""
+    random, battles = Random(20_240_601), []
+    for _ in range(DRAWS):
+        if recent:
+            stage.store.client.execute_command("HSET", stage.keys.recent, challenger, json.dumps(recent))
+        battle = stage.battle(challenger, exclude, seed=random.getrandbits(31))
+        stage.cancel(battle.id)
+        battles.append(battle)
+    return battles
+
+
+def _assert_even(counts: Counter[str], names: Iterable[str], *, drawn: int) -> None:
+    """Asserts that sets of `drawn` out of `names`, drawn DRAWS times, favour nobody."""
+    names = list(names)
+    assert counts.keys() <= set(names)
+    share = drawn / len(names)
+    # Members of one draw exclude each other, which makes their counts a little more even than free ones.
+    spread = DRAWS * share * (1 - share) * len(names) / (len(names) - 1)
+    chi_square = sum((counts[name] - DRAWS * share) ** 2 for name in names) / spread
+    assert chi_square < CRITICAL[len(names) - 1]
+
+
+def _members(battles: Iterable[Battle]) -> Counter[str]:
+    return Counter(player for battle in battles for player, _ in battle.pool.opponents)
+
+
+@pytest.fixture
+def street(store: Store) -> Stage:
+    """`me` in the middle of twenty on either side, pools of five and five."""
+    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+    stage.join("me", rating=1500.0)
+    for n in range(1, 21):
+        stage.join(f"low {n}", rating=1500.0 - n)
+        stage.join(f"high {n}", rating=1500.0 + n)
+    return stage
+
+
+def test_each_candidate_of_a_side_is_equally_likely_to_be_in_the_pool(street: Stage) -> None:
+    battles = _draws(street, "me")
+    assert all((battle.pool.below, battle.pool.above) == (5, 5) for battle in battles)
+    members = _members(battles)
+    for side in ("low", "high"):
+        names = [f"{side} {n}" for n in range(1, 21)]
+        _assert_even(Counter({name: members[name] for name in names}), names, drawn=5)
+
+
+def test_each_member_of_the_pool_is_equally_likely_to_be_the_opponent(street: Stage) -> None:
+    battles = _draws(street, "me")
+    everybody = [f"{side} {n}" for side in ("low", "high") for n in range(1, 21)]
+    _assert_even(Counter(battle.opponent.player for battle in battles), everybody, drawn=1)
+    places = Counter(
+        str([player for player, _ in battle.pool.opponents].index(battle.opponent.player))
+        for battle in battles
+    )
+    _assert_even(places, map(str, range(10)), drawn=1)
+
+
+def test_exclusion_favours_nobody_among_those_who_are_left(street: Stage) -> None:
+    battles = _draws(street, "me", tuple(f"low {n}" for n in range(1, 21) if n % 2))
+    names = [f"low {n}" for n in range(1, 21) if not n % 2]
+    members = _members(battles)
+    _assert_even(Counter({name: members[name] for name in members if name in names}), names, drawn=5)
+    assert not any(members[f"low {n}"] for n in range(1, 21) if n % 2)
+
+
+def test_backfill_favours_nobody_of_the_side_that_it_takes_from(store: Store) -> None:
+    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+    stage.join("me", rating=1500.0)
+    names = [f"high {n}" for n in range(1, 26)]
+    for n, name in enumerate(names, 1):
+        stage.join(name, rating=1500.0 + n)
+    _assert_even(_members(_draws(stage, "me")), names, drawn=10)
+
+
+def test_nobody_is_favoured_among_equals(store: Store) -> None:
+    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+    names = [f"p{n}" for n in range(40)]
+    stage.join("me", *names)
+    battles = _draws(stage, "me")
+    _assert_even(_members(battles), names, drawn=10)
+    _assert_even(Counter(battle.opponent.player for battle in battles), names, drawn=1)
+
+
+def test_nobody_is_favoured_when_only_recent_opponents_are_left(store: Store) -> None:
+    stage = Stage(store, pool={"size": 2, "avoid_recent": 5})
+    stage.join("me", rating=1500.0)
+    names = tuple(f"high {n}" for n in range(1, 6))
+    for n, name in enumerate(names, 1):
+        stage.join(name, rating=1500.0 + n)
+    _assert_even(_members(_draws(stage, "me", recent=names)), names, drawn=2)
