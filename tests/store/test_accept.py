@@ -4,11 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 
+import pytest
 import redis
 
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.results import Result
 from matchmaker.store import reports
+from matchmaker.store.call import StaleLadderError
 from matchmaker.store.reports import Receipt
 from tests.stage import NOW, Stage, wins
 
@@ -106,14 +108,16 @@ def test_a_job_is_called_by_the_first_result_and_by_nothing_that_changes_nothing
         return stage.on(lambda edition: reports.accept(edition, results, NOW)).call
 
     assert not called(replace(WIN, opponent="eve"))
-    assert called(WIN)
+    assert called(WIN, WIN)
     assert not called(replace(WIN, id="r2"))
     stage.store.client.execute_command("DEL", stage.keys.awake)
     assert not called(WIN)
 
 
-def test_a_result_under_outdated_settings_is_accepted_once(stage: Stage) -> None:
+def test_a_result_under_outdated_settings_is_not_accepted(stage: Stage, redis_client: redis.Redis) -> None:
     stage.join("ann", "bob")
-    stage.put(title="Changed")
-    assert _words(stage.report(WIN)) == ["new"]
-    assert _words(stage.report(WIN)) == ["duplicate"]
+    outdated = stage.store.edition(stage.id)
+    stage.put(rule={"name": "match_length"})
+    with pytest.raises(StaleLadderError):
+        stage.store.run(reports.accept(outdated, [WIN], NOW))
+    assert redis_client.xlen(stage.keys.log) == 2

@@ -12,8 +12,8 @@ from matchmaker.store.client import Store
 from tests.stage import Stage
 
 DRAWS = 1_500
-# Critical values of the chi-square distribution at 0.1 %, by degrees of freedom: one seed in a thousand fails a
-# fair draw, and the seeds are fixed.
+# Critical values of the chi-square distribution at 0.1 %, by degrees of freedom: one seed in a thousand fails
+# a fair draw, and the seeds are fixed.
 CRITICAL = {4: 18.47, 9: 27.88, 19: 43.82, 24: 51.18, 39: 72.05}
 
 
