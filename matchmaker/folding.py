@@ -31,8 +31,8 @@ def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
     if not logged:
         return 0
     entries = [each.entry for each in logged]
-    involved = (player for entry in entries for player in entry.players)
-    before = store.run(players.states(edition, involved))
+    involved = {player: None for entry in entries for player in entry.players}
+    before = store.run(players.states(edition, involved)) if involved else {}
     after = dict(before)
     changes = fold(after, entries, edition.ladder.rule)
     committed = store.run(

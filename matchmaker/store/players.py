@@ -133,7 +133,7 @@ def _standing(
 
 
 def states(edition: Edition, players: Iterable[str]) -> Call[dict[str, PlayerState]]:
-    """States of those of these players that are in the ladder."""
+    """States of those of these players (at least one) that are in the ladder."""
     wanted = tuple(dict.fromkeys(players))
 
     def decode(reply: list[bytes | None]) -> dict[str, PlayerState]:
