@@ -40,10 +40,15 @@ class _LiveResponse(StreamingResponse):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
+_DESCRIPTION = "`board` at once, then `changes`; the id of an event is the board's version."
+
+
 @router.get(
     "",
-    response_class=_LiveResponse,
-    responses={200: {"description": "`board` at once, then `changes`; the id of an event is the version."}},
+    response_class=StreamingResponse,
+    responses={
+        200: {"description": _DESCRIPTION, "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    },
 )
 async def live(
     engine: EngineDep,
