@@ -42,7 +42,7 @@ def join(
     with another state than the one it brings.
     """
     ladder, keys = edition.ladder, edition.keys
-    state = brought or PlayerState(ladder.rule.settle(ladder.initial_rating))
+    state = brought or _initial_state(ladder)
 
     def decode(reply: list[Any]) -> tuple[Literal["joined", "known"], bool]:
         match reply:
@@ -73,6 +73,25 @@ def join(
         script("join"),
         (keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.log, keys.awake),
     )
+
+
+def admit(edition: Edition, players: Sequence[str]) -> Call[tuple[int, bool]]:
+    """Lets players (some thousands) into the ladder at its initial rating; who is in it stays as it is.
+
+    Returns how many joined, and whether a folding job must be called.
+    """
+    keys, state = edition.keys, _initial_state(edition.ladder)
+    words = (word for player in players for word in (player, Join(player, state).encode()))
+    return Call(
+        (edition.revision, AWAKE_MS, pack(state), repr(state.rating), *words),
+        lambda reply: (reply[1], reply[2] == 1),
+        script("admit"),
+        (keys.ladder, keys.states, keys.ratings, keys.log, keys.awake),
+    )
+
+
+def _initial_state(ladder: Ladder) -> PlayerState:
+    return PlayerState(ladder.rule.settle(ladder.initial_rating))
 
 
 def standing(edition: Edition, player: str) -> Call[Standing]:

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -76,12 +75,8 @@ def _import_batch(
 def _join_unknown(store: Store, ladder_id: str, wanted: set[str], known: set[str]) -> None:
     """Lets those join who are not in the ladder; `known` are players that are, to save asking again."""
     new = sorted(wanted - known)
-    if not new:
-        return
-    present = store.run(players.states(store.edition(ladder_id), new))
-    for player in new:
-        if player not in present:
-            store.on(ladder_id, partial(players.join, player=player))
+    if new:
+        store.on(ladder_id, lambda edition: players.admit(edition, new))
     if len(known) > _MOST_KNOWN:
         known.clear()
     known.update(new)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import redis
 
 from matchmaker.cli.main import main
 from matchmaker.store.client import Store
@@ -31,9 +30,8 @@ Program = Callable[..., Ended]
 
 
 @pytest.fixture
-def store(redis_client: redis.Redis) -> Store:
+def store(store: Store) -> Store:
     """The store, with the preset ladders."""
-    store = Store(redis_client)
     create_presets(store)
     return store
 

@@ -16,9 +16,20 @@ def _outcome(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[
     return ended.value.code, capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["up", "--help"], ["api", "--help"], ["worker", "--help"]])
-def test_every_command_has_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert _outcome(arguments, capsys) == (0, "")
+COMMANDS = (
+    "up",
+    "api",
+    "worker",
+    "demo",
+    *("ladder", "ladder create", "ladder show", "ladder list", "ladder presets"),
+    *("import", "export", "board", "standing", "opponent"),
+    *("keys", "keys create", "keys list", "keys revoke"),
+)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _outcome([*command.split(), "--help"], capsys) == (0, "")
 
 
 @pytest.mark.parametrize("arguments", [[], ["no-such-command"], ["up", "--no-such-option"], ["up", "extra"]])

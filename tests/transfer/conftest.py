@@ -1,14 +1,12 @@
 """A store with the preset ladders."""
 
 import pytest
-import redis
 
 from matchmaker.store.client import Store
 from matchmaker.store.presets import create_presets
 
 
 @pytest.fixture
-def store(redis_client: redis.Redis) -> Store:
-    store = Store(redis_client)
+def store(store: Store) -> Store:
     create_presets(store)
     return store

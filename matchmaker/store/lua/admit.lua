@@ -1,0 +1,23 @@
+-- Players join the ladder at its initial rating; whoever is in it already stays as it is.
+--
+-- KEYS: ladder, states, ratings, log, awake
+-- ARGV: revision, milliseconds awake, packed state, rating, then for each player: player, log entry
+-- Returns {"stale"} | {"done", number of players who joined, 1 if a folding job must be called else 0}
+
+local ladder, states, ratings, log, awake = unpack(KEYS)
+local revision, awake_ms, state, rating = unpack(ARGV, 1, 4)
+
+if redis.call('HGET', ladder, 'revision') ~= revision then
+  return {'stale'}
+end
+
+local joined = 0
+for i = 5, #ARGV, 2 do
+  if redis.call('HSETNX', states, ARGV[i], state) == 1 then
+    redis.call('ZADD', ratings, rating, ARGV[i])
+    redis.call('XADD', log, '*', 'join', ARGV[i + 1])
+    joined = joined + 1
+  end
+end
+local called = joined > 0 and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms)
+return {'done', joined, called and 1 or 0}
