@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matchmaker.identifiers import check_identifier
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import Outcome, PlayerState
-from matchmaker.results import Join, Result
+from matchmaker.results import Join, Rename, Result
 
 HOSTILE_IDS = (
     ":",
@@ -76,5 +76,6 @@ DETAILS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         st.dictionaries(st.sampled_from(["bad_moves", "won_by_16", "won_by_24"]), COUNTS),
     ),
 )
+RENAMES = st.builds(Rename, IDS, st.none() | IDS)
 RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
 JOINS = st.builds(Join, IDS, st.builds(PlayerState, RATINGS, games=COUNTS, experience=COUNTS, peak=RATINGS))

@@ -112,6 +112,14 @@ def test_a_history_is_trimmed_to_its_limit(stage: Stage, limit: int, redis_clien
     assert redis_client.llen(stage.keys.history("bob")) == limit
 
 
+def test_a_history_that_is_no_longer_kept_is_gone_with_the_next_result(played: Stage) -> None:
+    played.fold()
+    played.put(history_limit=0)
+    played.report(*wins(("ann", "bob"), prefix="later"))
+    played.fold()
+    assert played.history("ann") == played.history("bob") == []
+
+
 def test_a_batch_with_more_players_than_a_script_can_unpack_is_committed(stage: Stage, store: Store) -> None:
     names = [f"player {n}" for n in range(9_000)]
     edition = store.edition(stage.id)

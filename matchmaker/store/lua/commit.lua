@@ -38,8 +38,10 @@ for i = 0, players - 1 do
   if #scores >= CHUNK then
     flush()
   end
-  if entries > 0 then
-    local history, size = KEYS[FIRST_HISTORY + i], 0
+  local history, size = KEYS[FIRST_HISTORY + i], 0
+  if limit == 0 then
+    redis.call('DEL', history)
+  elseif entries > 0 then
     for from = entry, entry + entries - 1, CHUNK do
       size = redis.call('LPUSH', history, unpack(ARGV, from, math.min(from + CHUNK, entry + entries) - 1))
     end

@@ -1,0 +1,216 @@
+"""The real ladder on a real server against the plain one, through random seasons."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from matchmaker.errors import ConflictError, MatchmakerError
+from matchmaker.folding import fold_batch
+from matchmaker.rating.rule import Outcome, PlayerState
+from matchmaker.results import Result
+from matchmaker.store import folds, players, reports
+from matchmaker.store.client import Store
+from matchmaker.store.reports import Receipt
+from tests.model.interruption import Interrupted
+from tests.model.plain_ladder import PlainLadder
+from tests.stage import NOW, Stage
+from tests.store.pool_rules import PoolRules
+
+NAMES = ("ann", "bob", "eve", "Ярослав", "{nft}", "a b")
+PLAYERS = st.sampled_from(NAMES)
+OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from(["win", "draw", "loss"])
+RESULTS = st.builds(
+    lambda number, pair, outcome: Result(f"r{number}", pair[0], pair[1], outcome, {}),
+    st.integers(1, 40),
+    st.permutations(NAMES),
+    OUTCOMES,
+)
+BATCHES = st.integers(1, 8)
+POOL = {"size": 3, "deviation": 60, "widen": [150], "avoid_recent": 2}
+
+
+def _word(outcome: Receipt | MatchmakerError) -> str:
+    if isinstance(outcome, MatchmakerError):
+        return outcome.code
+    return "duplicate" if outcome.duplicate else "new"
+
+
+class Season(RuleBasedStateMachine):
+    """Does the same to both ladders, and compares all that can be seen of them after every step."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+        self.now = NOW
+
+    @initialize(
+        shortfall=st.sampled_from(["backfill", "strict"]), crowd=st.lists(PLAYERS, min_size=3, unique=True)
+    )
+    def open_the_ladder(self, shortfall: str, crowd: list[str]) -> None:
+        self.settings: dict[str, Any] = {
+            "pool": {**POOL, "shortfall": shortfall},
+            "history_limit": 3,
+            "battle_ttl": 60,
+        }
+        self.stage = Stage(self.store, **self.settings)
+        self.plain = PlainLadder(self.store.edition(self.stage.id).ladder)
+        for player in crowd:
+            self.join(player, None, None, None)
+
+    @rule(
+        player=PLAYERS,
+        name=st.sampled_from([None, "One", "Two"]),
+        owner=st.sampled_from([None, None, "red"]),
+        brought=st.sampled_from([None, 1300.0, 1500.0, 1550.5]),
+    )
+    def join(self, player: str, name: str | None, owner: str | None, brought: float | None) -> None:
+        state = None if brought is None else PlayerState(brought)
+        try:
+            word, _ = self.stage.on(
+                partial(players.join, player=player, name=name, owner=owner, brought=state)
+            )
+        except ConflictError as refusal:
+            word = refusal.code  # type: ignore[assignment]
+        assert word == self.plain.join(player, name, owner, state)
+
+    @rule(results=st.lists(RESULTS, min_size=4, max_size=12))
+    def report(self, results: Sequence[Result]) -> None:
+        words = [_word(outcome) for outcome in self.stage.report(*results, now=self.now)]
+        assert words == [self.plain.report(result) for result in results]
+
+    @precondition(lambda self: self.plain.states)
+    @rule(data=st.data(), exclude=st.sets(PLAYERS, max_size=2), seed=st.integers(0, 2**31 - 1))
+    def issue(self, data: st.DataObject, exclude: set[str], seed: int) -> None:
+        challenger = data.draw(st.sampled_from(sorted(self.plain.states)))
+        rules = PoolRules(self.plain.ladder.pool, self.plain.ratings(), self.plain.owners)
+        open_battle = self.plain.open_battle(challenger, self.now)
+        try:
+            issued = self.stage.issue(challenger, sorted(exclude), seed=seed, now=self.now)
+        except ConflictError:
+            assert open_battle is None
+            rules.check_none(challenger, exclude)
+            return
+        if isinstance(issued, str):
+            assert issued == open_battle
+            return
+        assert open_battle is None
+        rules.check(issued, challenger, exclude, self.plain.recent(challenger))
+        self.plain.issue(issued.id, challenger, issued.opponent.player, self.now)
+
+    @precondition(lambda self: self.plain.battles)
+    @rule(data=st.data(), outcome=OUTCOMES)
+    def settle(self, data: st.DataObject, outcome: Outcome) -> None:
+        battle_id = data.draw(st.sampled_from(list(self.plain.battles)))
+        battle = self.plain.battles[battle_id]
+        result = Result(battle_id, battle.challenger, battle.opponent, outcome, {})
+        try:
+            (settled,) = self.stage.on(partial(reports.settle, result=result, now=self.now)).outcomes
+            word = _word(settled)
+        except MatchmakerError as refusal:
+            word = refusal.code
+        assert word == self.plain.settle(battle_id, result, self.now)
+
+    @precondition(lambda self: self.plain.battles)
+    @rule(data=st.data())
+    def cancel(self, data: st.DataObject) -> None:
+        battle_id = data.draw(st.sampled_from(list(self.plain.battles)))
+        word = "cancelled"
+        try:
+            self.stage.cancel(battle_id, self.now)
+        except MatchmakerError as refusal:
+            word = refusal.code
+        assert word == self.plain.cancel(battle_id, self.now)
+
+    @rule(seconds=st.sampled_from([1, 30, 60]))
+    def time_passes(self, seconds: int) -> None:
+        self.now += 1_000 * seconds
+
+    @rule(title=st.sampled_from(["One", "Two", "Three"]))
+    def somebody_else_changes_the_settings(self, title: str) -> None:
+        elsewhere = Stage.__new__(Stage)
+        elsewhere.id, elsewhere.store = self.stage.id, Store(self.store.client)
+        elsewhere.put(**self.settings, title=title)
+
+    @precondition(lambda self: self.plain.folded < len(self.plain.log))
+    @rule(batch=BATCHES)
+    def fold(self, batch: int) -> None:
+        assert fold_batch(self.store, self.stage.id, batch) == self.plain.fold(batch)
+
+    @precondition(lambda self: self.plain.folded < len(self.plain.log))
+    @rule(batch=BATCHES, other_batch=BATCHES)
+    def fold_while_another_job_is_faster(self, batch: int, other_batch: int) -> None:
+        slow = Store(Interrupted(self.store.client, lambda: self.fold(other_batch)))
+        folded = fold_batch(slow, self.stage.id, batch)
+        assert folded == self.plain.fold(batch)
+
+    @invariant()
+    def the_board_is_the_same(self) -> None:
+        board = self.plain.board()
+        page = self.stage.page()
+        assert [(row.rank, row.player, row.rating) for row in page.entries] == board
+        assert page.total == len(board)
+        assert page.version == self.store.run(folds.cursor(self.stage.keys))
+        pieces = [self.stage.page(offset, 2).entries for offset in range(0, len(board), 2)]
+        assert [row for piece in pieces for row in piece] == page.entries
+        assert {row.player: row.name for row in page.entries} == self.plain.names
+
+    @invariant()
+    def the_total_is_what_the_players_came_with(self) -> None:
+        assert sum(row.rating for row in self.stage.page().entries) == self.plain.total
+
+    @invariant()
+    def every_player_stands_where_it_should(self) -> None:
+        for player, state in self.plain.states.items():
+            standing = self.stage.standing(player)
+            assert (standing.rank, standing.of) == (self.plain.rank(player), len(self.plain.states))
+            assert (standing.name, standing.owner) == (
+                self.plain.names[player],
+                self.plain.owners.get(player),
+            )
+            assert (
+                PlayerState(
+                    *(standing.rating, standing.games, standing.wins, standing.draws, standing.losses),
+                    *(standing.experience, standing.peak),
+                )
+                == state
+            )
+            around = self.stage.around(player, 1).entries
+            assert [(row.rank, row.player, row.rating) for row in around] == self.plain.around(player, 1)
+
+    @invariant()
+    def every_history_is_the_same(self) -> None:
+        for player, ids in self.plain.histories.items():
+            history = self.stage.history(player)
+            assert [entry.result for entry in history] == ids
+            for entry in history:
+                assert entry.change in self.plain.changes[entry.result]
+                assert entry.change.player == player
+
+    @invariant()
+    def every_result_and_battle_is_as_far_as_it_should_be(self) -> None:
+        for result_id, place in self.plain.places.items():
+            found = self.store.run(reports.find(self.stage.keys, result_id))
+            assert found.logged.result == self.plain.log[place]
+            assert found.changes == self.plain.changes.get(result_id)
+        for battle_id in self.plain.battles:
+            status = self.stage.status(battle_id, self.now)
+            assert status == self.plain.status(battle_id, self.now)
+
+
+def test_any_season_on_the_real_ladder_goes_as_on_the_plain_one(store: Store) -> None:
+    class OnThisStore(Season):
+        def __init__(self) -> None:
+            super().__init__(store)
+
+    run_state_machine_as_test(OnThisStore, settings=settings(max_examples=100, stateful_step_count=50))
