@@ -169,15 +169,17 @@ async def report(
     initiator, opponent = await _sides(engine, edition.keys, battle)
     acceptance = await engine.store.on(
         ladder,
-        lambda edition: reports.settle(
+        lambda edition: reports.accept(
             edition,
-            Result(
-                battle,
-                initiator,
-                opponent,
-                body.outcome,
-                check_details(edition.ladder, body.outcome, body.details),
-            ),
+            [
+                Result(
+                    battle,
+                    initiator,
+                    opponent,
+                    body.outcome,
+                    check_details(edition.ladder, body.outcome, body.details),
+                )
+            ],
             engine.now(),
         ),
     )

@@ -54,7 +54,7 @@ class BattleClosedError(MatchmakerError):
     status = 410
 
     def __init__(self, state: str) -> None:
-        super().__init__(f"This battle is {state} and takes no result any more.")
+        super().__init__(f"This battle is {state}: it can be neither reported nor cancelled.")
         self.code = f"battle_{state}"
 
 

@@ -81,7 +81,7 @@ class Stage:
     def settle(self, battle: Battle, outcome: Outcome = "win", *, now: int = NOW) -> Acceptance:
         """Reports the result of a battle."""
         result = Result(battle.id, battle.challenger.player, battle.opponent.player, outcome, {})
-        return self.on(lambda edition: reports.settle(edition, result, now))
+        return self.on(lambda edition: reports.accept(edition, (result,), now))
 
     def cancel(self, battle_id: str, now: int = NOW) -> None:
         self.store.run(battles.cancel(self.keys, battle_id, now))

@@ -35,21 +35,11 @@ class Acceptance:
 
 
 def accept(edition: Edition, results: Sequence[Result], now: int) -> Call[Acceptance]:
-    """Takes results (at most 1,000) into the log, each id once, all in one step."""
-    return _accept(edition, results, now, battle=())
+    """Takes results (at most 1,000) into the log, each id once, all in one step.
 
-
-def settle(edition: Edition, result: Result, now: int) -> Call[Acceptance]:
-    """Takes the result of the battle whose id it carries, and closes the battle.
-
-    Raises NotFoundError `unknown_battle`, BattleClosedError.
+    A result that carries the id of a battle settles it, and is refused if the battle is closed or has other
+    players. `now` is in milliseconds since the epoch.
     """
-    return _accept(edition, (result,), now, battle=(edition.keys.battle(result.id), edition.keys.open))
-
-
-def _accept(
-    edition: Edition, results: Sequence[Result], now: int, *, battle: tuple[str, ...]
-) -> Call[Acceptance]:
     keys = edition.keys
     arguments: list[Argument] = [edition.revision, AWAKE_MS, now]
     for result in results:
@@ -62,11 +52,6 @@ def _accept(
         )
 
     def decode(reply: list[Any]) -> Acceptance:
-        match reply:
-            case [b"gone"]:
-                raise NotFoundError("battle", results[0].id)
-            case [b"expired"] | [b"cancelled"]:
-                raise BattleClosedError(reply[0].decode())
         _, called, *words = reply
         return Acceptance([_outcome(*pair) for pair in zip(results, words, strict=True)], called == 1)
 
@@ -74,7 +59,10 @@ def _accept(
         arguments,
         decode,
         script("accept"),
-        (keys.ladder, keys.states, keys.ids, keys.log, keys.awake, *battle),
+        (
+            *(keys.ladder, keys.states, keys.ids, keys.log, keys.awake, keys.open),
+            *(keys.battle(result.id) for result in results),
+        ),
     )
 
 
@@ -87,6 +75,10 @@ def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
             return Receipt(result.id, text, duplicate=True)
         case b"!":
             return ConflictError("result_conflict", f"Result {result.id!r} was reported with other content.")
+        case b"~":
+            return ConflictError("result_conflict", f"{result.id!r} is a battle between other players.")
+        case b"x":
+            return BattleClosedError(text)
         case _:
             return NotFoundError("player", text)
 

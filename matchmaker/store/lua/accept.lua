@@ -1,14 +1,15 @@
--- Accepts results into the log, each id once. With the last two keys, closes the battle that it settles.
+-- Accepts results into the log, each id once. A result that carries the id of a battle settles that battle.
 --
--- KEYS: ladder, states, ids, log, awake [, battle, open]
+-- KEYS: ladder, states, ids, log, awake, open, then for each result the battle of that id (if there is one)
 -- ARGV: revision, milliseconds awake, now (ms), then for each result:
 --       digest of its id, digest of its content, initiator, opponent, log entry
 -- Returns {"stale"}
---       | {"gone"} | {"expired"} | {"cancelled"}: the battle takes no result; nothing changed
 --       | {"done", 1 if a folding job must be called else 0, word of the first result, ...}, the words being
---         "+" log id: accepted; "=" log id: a duplicate; "!": conflict; "?" player: not in the ladder
+--         "+" log id: accepted; "=" log id: a duplicate; "!": conflict with an earlier report;
+--         "?" player: not in the ladder; "x" status: the battle is closed; "~": not the battle's players
 
-local ladder, states, ids, log, awake, battle, open = unpack(KEYS)
+local ladder, states, ids, log, awake, open = unpack(KEYS, 1, 6)
+local FIRST_BATTLE, FIRST_RESULT = 7, 4
 local revision, awake_ms, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local CONTENT_SIZE = 16
 
@@ -16,11 +17,37 @@ if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
 
-local function accept(id, content, initiator, opponent, entry)
+-- Why the battle does not take a result of these two; nil if it does.
+local function refusal(status, expires, challenger, other, initiator, opponent)
+  if challenger ~= initiator or other ~= opponent then
+    return '~'
+  elseif status ~= 'open' then
+    return 'x' .. status
+  elseif tonumber(expires) <= now then
+    return 'xexpired'
+  end
+end
+
+local function close(battle, challenger, log_id)
+  redis.call('HSET', battle, 'status', 'reported', 'entry', log_id)
+  redis.call('HDEL', battle, 'pool')
+  local pointer = redis.call('HGET', open, challenger)
+  if pointer and pointer:match('^%S+') == redis.call('HGET', battle, 'id') then
+    redis.call('HDEL', open, challenger)
+  end
+end
+
+local function accept(battle, id, content, initiator, opponent, entry)
   local known = redis.call('HGET', ids, id)
   if known then
     local same = known:sub(1, CONTENT_SIZE) == content
     return same and '=' .. known:sub(CONTENT_SIZE + 1) or '!'
+  end
+  local status, expires, challenger, other =
+    unpack(redis.call('HMGET', battle, 'status', 'expires', 'challenger', 'opponent'))
+  local refused = status and refusal(status, expires, challenger, other, initiator, opponent)
+  if refused then
+    return refused
   end
   for _, player in ipairs({initiator, opponent}) do
     if redis.call('HEXISTS', states, player) == 0 then
@@ -29,37 +56,18 @@ local function accept(id, content, initiator, opponent, entry)
   end
   local log_id = redis.call('XADD', log, '*', 'result', entry)
   redis.call('HSET', ids, id, content .. log_id)
+  if status then
+    close(battle, challenger, log_id)
+  end
   return '+' .. log_id
 end
 
-if battle and redis.call('HEXISTS', ids, ARGV[4]) == 0 then
-  local status, expires = unpack(redis.call('HMGET', battle, 'status', 'expires'))
-  if not status then
-    return {'gone'}
-  elseif status == 'cancelled' then
-    return {'cancelled'}
-  elseif tonumber(expires) <= now then
-    return {'expired'}
-  end
-end
-
 local reply, accepted = {'done', 0}, false
-for i = 4, #ARGV, 5 do
-  local word = accept(ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4])
+for number = 0, #KEYS - FIRST_BATTLE do
+  local at = FIRST_RESULT + 5 * number
+  local word = accept(KEYS[FIRST_BATTLE + number], unpack(ARGV, at, at + 4))
   accepted = accepted or word:sub(1, 1) == '+'
   reply[#reply + 1] = word
-end
-
-if battle and reply[3]:match('^[+=]') then
-  local status, challenger, battle_id = unpack(redis.call('HMGET', battle, 'status', 'challenger', 'id'))
-  if status == 'open' then
-    redis.call('HSET', battle, 'status', 'reported', 'entry', reply[3]:sub(2))
-    redis.call('HDEL', battle, 'pool')
-    local pointer = redis.call('HGET', open, challenger)
-    if pointer and pointer:match('^%S+') == battle_id then
-      redis.call('HDEL', open, challenger)
-    end
-  end
 end
 if accepted and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) then
   reply[2] = 1
