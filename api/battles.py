@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import POOL_SIZE
-from api.reporting import BattleResult, ResultOut, Wait, answer, check_details, single
+from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.shapes import OPTIONAL, Body, LadderPath, instant
+from matchmaker.details import check_details
 from matchmaker.errors import NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
@@ -177,7 +178,7 @@ async def report(
                     initiator,
                     opponent,
                     body.outcome,
-                    check_details(edition.ladder, body.outcome, body.details),
+                    check_details(edition.ladder.rule, body.outcome, body.details),
                 )
             ],
             engine.now(),

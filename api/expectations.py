@@ -8,13 +8,13 @@ from pydantic import BaseModel, ValidationError
 
 from api.access import Reader
 from api.engine import EngineDep
-from api.problems import field_errors, invalid
 from api.shapes import OPTIONAL, LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
 from matchmaker.rating.rule import Move
 from matchmaker.store import players
+from matchmaker.validation import invalid, invalid_input
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/expectation", tags=["expectation"])
 
@@ -69,7 +69,7 @@ async def expectation(
     try:
         expected = expect(edition.ladder.rule, states[initiator], states[opponent], length)
     except ValidationError as error:
-        raise invalid(field_errors(error)) from None
+        raise invalid_input(error) from None
     win = expected.outcomes["win"]
     moves = {outcome: _sides(pair, lambda move: move.delta) for outcome, pair in expected.outcomes.items()}
     return ExpectationOut(

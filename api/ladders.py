@@ -7,12 +7,12 @@ from pydantic import ConfigDict, Field
 
 from api.access import Admin, Reader
 from api.engine import EngineDep
-from api.problems import invalid
 from api.shapes import LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.identifiers import LadderId
 from matchmaker.ladder import Ladder, LadderSettings
 from matchmaker.store import ladders
+from matchmaker.validation import invalid
 
 router = APIRouter(prefix="/v1/ladders", tags=["ladders"])
 

@@ -8,18 +8,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
-from api.problems import invalid
 from api.shapes import Body, ChangeOut, LadderPath, PlayerPath, instant
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import Outcome, PlayerState, Points
+from matchmaker.rating.rule import Outcome, PlayerState, Points, Whole
 from matchmaker.standing import Standing
 from matchmaker.store import boards, changes, players
 from matchmaker.store.boards import Row
 from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.players import Keep
 from matchmaker.store.states import LARGEST_COUNT
+from matchmaker.validation import invalid
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/players/{player}", tags=["players"])
 
@@ -35,8 +35,8 @@ class Joining(Body):
     owner: Identifier | None = None
     device: Annotated[str, Field(min_length=1, max_length=256)] | None = None
     rating: Points | None = None
-    games: int | None = Field(None, ge=0, le=LARGEST_COUNT)
-    experience: int | None = Field(None, ge=0, le=LARGEST_COUNT)
+    games: Whole | None = Field(None, ge=0, le=LARGEST_COUNT)
+    experience: Whole | None = Field(None, ge=0, le=LARGEST_COUNT)
     peak: Points | None = None
 
     @property

@@ -2,25 +2,20 @@
 
 import json
 import logging
-from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 from redis.exceptions import RedisError, ResponseError
 from starlette.exceptions import HTTPException
 
-from matchmaker.errors import FieldError, InvalidInputError, MatchmakerError, StoreUnavailableError
+from matchmaker.errors import FieldError, MatchmakerError, StoreUnavailableError
+from matchmaker.validation import field_errors, invalid
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
 """Seconds after which a client should try again when the store was out of reach."""
-
-# Names that pydantic puts into the path of an error where the input may take several shapes.
-_SHAPES = frozenset({"one", "many", "initiator_k", "performance", "match_length"})
-_PARTS = frozenset({"body", "path", "query", "header"})
 
 _log = logging.getLogger(__name__)
 
@@ -55,20 +50,6 @@ class Problem(BaseModel):
     errors: list[ProblemField] | None = None
 
 
-def field_errors(error: ValidationError | RequestValidationError, *prefix: str) -> list[FieldError]:
-    """What is wrong with which fields, without repeating any input."""
-    return [_field_error(each, prefix) for each in error.errors()]
-
-
-def _field_error(error: dict[str, Any] | Any, prefix: Sequence[str]) -> FieldError:
-    parts = [str(part) for part in error["loc"]]
-    if error["type"] == "json_invalid":
-        return FieldError("body", f"is not JSON: {error.get('ctx', {}).get('error', 'malformed')}")
-    where = parts[0] if parts and parts[0] in _PARTS and not prefix else ""
-    path = [*prefix, *(part for part in parts[bool(where) :] if part not in _SHAPES)]
-    return FieldError(".".join(path) or where or "body", error["msg"].removeprefix("Value error, "))
-
-
 def problem(error: MatchmakerError, headers: dict[str, str] | None = None) -> Response:
     """The answer to a failed request."""
     extra = dict(headers or {})
@@ -98,12 +79,21 @@ async def _on_matchmaker_error(request: Request, error: Exception) -> Response:
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return problem(invalid(field_errors(error)))
+    errors = [_without_place(each) for each in field_errors(error.errors())]
+    if errors == [_NO_OBJECT] and "json" not in request.headers.get("content-type", ""):
+        errors = [FieldError("body", "must be JSON; send it with Content-Type: application/json")]
+    return problem(invalid(errors))
 
 
-def invalid(errors: Sequence[FieldError]) -> InvalidInputError:
-    """The failure that names these fields."""
-    return InvalidInputError("; ".join(f"{each.field}: {each.message}" for each in errors), errors=errors)
+_NO_OBJECT = FieldError("body", "must be an object")
+
+
+def _without_place(error: FieldError) -> FieldError:
+    """Fields are named as clients know them, without the part of the request that they came in."""
+    place, _, path = error.field.partition(".")
+    if error.message == "JSON decode error":
+        return FieldError("body", "is not JSON")
+    return FieldError(path or place, error.message)
 
 
 # What a store says that is not itself at the moment: it loads, follows, lacks memory or a majority.

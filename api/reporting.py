@@ -3,16 +3,14 @@
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Query, Response, status
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from api.engine import Engine
 from api.metrics import RESULTS
-from api.problems import field_errors, invalid
 from api.shapes import OPTIONAL, Body, ChangeOut
-from matchmaker.errors import FieldError, MatchmakerError
+from matchmaker.errors import MatchmakerError
 from matchmaker.fold import Changes
-from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import Details, Outcome
+from matchmaker.rating.rule import Outcome
 from matchmaker.store import reports
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Acceptance, Receipt
@@ -46,16 +44,6 @@ class ResultOut(BaseModel):
     def of(cls, result: str, status: ResultStatus, changes: Changes | None) -> Self:
         sides = changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1]))
         return cls(id=result, status=status, changes=sides)
-
-
-def check_details(ladder: Ladder, outcome: Outcome, details: Any) -> Details:
-    """The details in the rule's normal form. Raises InvalidInputError for what the rule does not allow."""
-    if outcome == "draw" and not ladder.rule.draws:
-        raise invalid([FieldError("outcome", f"the rule {ladder.rule.name!r} knows no draw")])
-    try:
-        return ladder.rule.check_details({} if details is None else details)
-    except ValidationError as error:
-        raise invalid(field_errors(error, "details")) from None
 
 
 def single(acceptance: Acceptance) -> Receipt:

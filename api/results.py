@@ -1,7 +1,7 @@
 """Results reported from outside."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response, status
 from pydantic import (
@@ -12,21 +12,23 @@ from pydantic import (
     SkipValidation,
     Tag,
     ValidationError,
-    model_validator,
+    ValidationInfo,
+    field_validator,
 )
 
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import RESULTS
-from api.problems import field_errors, invalid
-from api.reporting import BattleResult, ResultOut, Wait, answer, check_details, single
+from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath
+from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.results import Result
 from matchmaker.store import reports
 from matchmaker.store.reports import Receipt
+from matchmaker.validation import invalid_input
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/results", tags=["results"])
 
@@ -48,11 +50,12 @@ class ResultReport(BattleResult):
     opponent: Identifier
     played_at: Instant | None = None
 
-    @model_validator(mode="after")
-    def _two_players(self) -> Self:
-        if self.initiator == self.opponent:
-            raise ValueError("initiator and opponent must be two players")
-        return self
+    @field_validator("opponent")
+    @classmethod
+    def _two_players(cls, opponent: str, info: ValidationInfo) -> str:
+        if opponent == info.data.get("initiator"):
+            raise ValueError("must be another player than the initiator")
+        return opponent
 
     @property
     def played_ms(self) -> int | None:
@@ -117,7 +120,7 @@ async def result(
 
 
 def _result(report: ResultReport, ladder: Ladder) -> Result:
-    details = check_details(ladder, report.outcome, report.details)
+    details = check_details(ladder.rule, report.outcome, report.details)
     return Result(report.id, report.initiator, report.opponent, report.outcome, details, report.played_ms)
 
 
@@ -143,7 +146,7 @@ def _judge(item: Any, ladder: Ladder) -> Result | InvalidInputError:
     try:
         return _result(ResultReport.model_validate(item), ladder)
     except ValidationError as error:
-        return invalid(field_errors(error))
+        return invalid_input(error)
     except InvalidInputError as error:
         return error
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Self
 
 from fastapi import Path
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, LadderId
@@ -36,7 +36,15 @@ def _absent(value: object) -> bool:
 OPTIONAL = Field(default=None, exclude_if=_absent)
 """A field that is left out of the answer when there is nothing to say."""
 
-Instant = Annotated[AwareDatetime, BeforeValidator(_only_text), Field(strict=False)]
+
+def _in_utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must lie in the years 1 to 9999 in UTC") from None
+
+
+Instant = Annotated[AwareDatetime, BeforeValidator(_only_text), AfterValidator(_in_utc), Field(strict=False)]
 """A time in RFC 3339."""
 
 

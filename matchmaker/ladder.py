@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from matchmaker.identifiers import DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
-from matchmaker.rating.rule import Coefficients, Points, Positive
+from matchmaker.rating.rule import Coefficients, Points, Positive, Whole
 
 Title = Annotated[str, Field(max_length=128), AfterValidator(check_text)]
 
@@ -20,11 +20,11 @@ class PoolSettings(Coefficients):
     battles stay out while anyone else is left.
     """
 
-    size: int = Field(default=30, ge=1, le=500)
+    size: Whole = Field(default=30, ge=1, le=500)
     deviation: Positive = 100.0
     shortfall: Literal["backfill", "strict"] = "backfill"
     widen: tuple[Positive, ...] = Field(default=(), strict=False, max_length=16)
-    avoid_recent: int = Field(default=1, ge=0, le=100)
+    avoid_recent: Whole = Field(default=1, ge=0, le=100)
 
     @field_validator("widen")
     @classmethod
@@ -49,8 +49,8 @@ class LadderSettings(Coefficients):
     rule: AnyRule
     initial_rating: Points = 1500.0
     pool: PoolSettings = PoolSettings()
-    battle_ttl: int = Field(default=3600, ge=1, le=30 * 24 * 3600)
-    history_limit: int = Field(default=100, ge=0, le=10_000)
+    battle_ttl: Whole = Field(default=3600, ge=1, le=30 * 24 * 3600)
+    history_limit: Whole = Field(default=100, ge=0, le=10_000)
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
 
     @field_validator("tiers")

@@ -139,7 +139,7 @@ def _ladder(settings: dict[str, Any], ladder_id: str) -> "Ladder":
 
     from matchmaker.errors import InvalidInputError
     from matchmaker.ladder import Ladder
-    from matchmaker.validation import sentence
+    from matchmaker.validation import invalid_input
 
     if settings.setdefault("id", ladder_id) != ladder_id:
         raise InvalidInputError(
@@ -148,7 +148,7 @@ def _ladder(settings: dict[str, Any], ladder_id: str) -> "Ladder":
     try:
         return Ladder.model_validate_json(json.dumps(settings))
     except ValidationError as error:
-        raise InvalidInputError(sentence(error)) from None
+        raise invalid_input(error) from None
 
 
 def _document(ladder: "Ladder") -> dict[str, Any]:

@@ -64,7 +64,7 @@ def _sentence(error: Exception) -> str | None:
 
     match error:
         case MatchmakerError():
-            return "; ".join((error.detail, *(f"{each.field}: {each.message}" for each in error.errors)))
+            return error.detail
         case SettingsError():
             return str(error)
         case OSError(strerror=str(reason), filename=str(name)):

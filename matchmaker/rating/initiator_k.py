@@ -19,6 +19,7 @@ from matchmaker.rating.rule import (
     Points,
     Positive,
     Rule,
+    Whole,
 )
 
 
@@ -35,7 +36,7 @@ class InitiatorK(Rule):
 
     name: Literal["initiator_k"] = "initiator_k"
     k_by_career: KByCareer = Field(default=KByCareer(), alias="k")
-    provisional_games: int = Field(default=30, ge=0, le=1_000_000)
+    provisional_games: Whole = Field(default=30, ge=0, le=1_000_000)
     master_rating: Points = 2400.0
     scale: Positive = 400.0
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from matchmaker.rating.elo import expected_score, on_grid
-from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule
+from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule, Whole
 
 LONGEST_MATCH = 64
 
@@ -17,7 +17,7 @@ LONGEST_MATCH = 64
 class Ramp(Coefficients):
     """Newcomers' multiplier: (start - experience) / step while experience is below `until`, else 1."""
 
-    until: int = Field(default=400, ge=0, le=1_000_000)
+    until: Whole = Field(default=400, ge=0, le=1_000_000)
     start: Positive = Field(default=500.0, validate_default=True)
     step: Positive = 100.0
 
@@ -35,7 +35,7 @@ class Ramp(Coefficients):
 class Match(Coefficients):
     """The `details` of a result: how many points the match was played to."""
 
-    length: int = Field(ge=1, le=LONGEST_MATCH)
+    length: Whole = Field(ge=1, le=LONGEST_MATCH)
 
 
 class MatchLength(Rule):

@@ -20,6 +20,7 @@ from matchmaker.rating.rule import (
     Positive,
     Rule,
     Share,
+    Whole,
 )
 
 LARGEST_COUNT = 1_000_000
@@ -45,10 +46,10 @@ class Capped(Coefficients):
 class Play(Coefficients):
     """How one side played: careless moves, and deals won in the three ways that earn a bonus."""
 
-    bad_moves: int = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_16: int = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_24: int = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_4_and_last: int = Field(default=0, ge=0, le=LARGEST_COUNT)
+    bad_moves: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
+    won_by_16: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
+    won_by_24: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
+    won_by_4_and_last: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
 
 
 class BothPlays(Coefficients):

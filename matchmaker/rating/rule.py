@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from matchmaker.rating.elo import on_grid
 
@@ -17,6 +17,13 @@ REVERSED: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"
 Details = dict[str, Any]
 """What a rule wants to know of a result beyond its outcome, in normal form: defaults left out."""
 
+
+def _whole(value: Any) -> Any:
+    # Engines whose only numbers are floats write 3 as 3.0; JSON makes no difference between the two.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
 Points = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[float, Field(ge=0.000_001, le=1_000_000)]  # quotients of any two stay finite
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -61,7 +68,9 @@ class Move:
 
 
 class Rule(Coefficients, ABC):
-    """A rating rule with its coefficients. Subclasses add `name` and their own fields."""
+    """A rating rule with its coefficients. Subclasses fix `name` and add their own fields."""
+
+    name: str
 
     draws: ClassVar[bool] = True
     """Whether a battle may end in a draw."""

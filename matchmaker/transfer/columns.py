@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
+from matchmaker.details import check_details
+from matchmaker.errors import InvalidInputError
 from matchmaker.rating.rule import Outcome, Rule
 from matchmaker.results import Result
 from matchmaker.transfer import cells
 from matchmaker.transfer.rows import BadRow, Row, listed
-from matchmaker.validation import sentence
 
 T = TypeVar("T")
 
@@ -58,7 +57,7 @@ def read_results(
             continue
         try:
             yield ReadResult(row, _result(row, columns, rule, file_digest))
-        except ValueError as error:
+        except (ValueError, InvalidInputError) as error:
             yield BadRow(row.number, row.line, str(error))
 
 
@@ -69,21 +68,15 @@ def _result(row: Row, columns: Columns, rule: Rule, file_digest: str) -> Result:
     if initiator == opponent:
         raise ValueError(f"{columns.opponent}: must be somebody else than the initiator")
     outcome = _outcome(values, columns)
-    if outcome == "draw" and not rule.draws:
-        raise ValueError("this ladder knows no draws")
     details = _read(values, columns.details, cells.details, unasked="details")
     if columns.length:
         details |= {"length": _read(values, columns.length, cells.whole_number)}
-    try:
-        details = rule.check_details(details)
-    except ValidationError as error:
-        raise ValueError(sentence(error, "details")) from None
     return Result(
         id=_read(values, columns.id, cells.identifier) if columns.id else f"{file_digest}-{row.number}",
         initiator=initiator,
         opponent=opponent,
         outcome=outcome,
-        details=details,
+        details=check_details(rule, outcome, details),
         played_at=_read(values, columns.played_at, cells.timestamp, unasked="played_at"),
     )
 

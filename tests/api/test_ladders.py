@@ -53,7 +53,7 @@ async def test_the_rule_of_a_ladder_with_results_can_no_longer_change(client: As
     ("body", "field"),
     [
         ({}, "rule"),
-        ({"rule": {"name": "chess"}}, "rule"),
+        ({"rule": {"name": "chess"}}, "rule.name"),
         ({"rule": {"name": "initiator_k", "k": {"provisional": True}}}, "rule.k.provisional"),
         ({"rule": {"name": "initiator_k", "speed": 3}}, "rule.speed"),
         ({"rule": {"name": "match_length"}, "pool": {"size": 0}}, "pool.size"),

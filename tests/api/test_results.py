@@ -130,7 +130,7 @@ async def test_each_result_of_a_list_is_judged_by_itself(
         (5, "invalid"),
         (6, "invalid"),
     ]
-    assert "initiator: Field required" in body["rejected"][2]["detail"]
+    assert "initiator: is missing" in body["rejected"][2]["detail"]
     fold("nft")
     assert (await client.get("/ladders/nft/players/ann")).json()["games"] == 2
 

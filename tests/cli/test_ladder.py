@@ -40,11 +40,11 @@ def test_what_show_writes_can_be_created_again(program: Program, tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ((), "rule: Field required"),
-        (("--rule", "chess"), "rule: Input tag 'chess'"),
+        ((), "rule: is missing"),
+        (("--rule", "chess"), "rule.name: must be one of"),
         (("--rule", "initiator_k", "--set", "pool.size=0"), "pool.size: Input should be greater"),
         (("--rule", "initiator_k", "--set", "pool.size=NaN"), "pool.size: "),
-        (("--rule", "initiator_k", "--set", "pool.colour=red"), "pool.colour: Extra inputs"),
+        (("--rule", "initiator_k", "--set", "pool.colour=red"), "pool.colour: is not a known field"),
         (("--rule", "initiator_k", "--set", "id=other"), "a ladder 'other', not of 'arena'"),
     ],
 )

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from matchmaker.cli.main import main
-from matchmaker.errors import FieldError, InvalidInputError
+from matchmaker.errors import FieldError
+from matchmaker.validation import invalid
 
 
 def _outcome(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[object, str]:
@@ -53,8 +54,8 @@ def test_bad_settings_are_one_line_and_code_1(
     ("error", "line"),
     [
         (
-            InvalidInputError("The file is malformed.", errors=[FieldError("rule.k", "must be positive")]),
-            "The file is malformed.; rule.k: must be positive",
+            invalid([FieldError("rule.k", "must be positive"), FieldError("title", "is missing")]),
+            "rule.k: must be positive; title: is missing",
         ),
         (
             FileNotFoundError(2, "No such file or directory", "results.csv"),

@@ -141,14 +141,18 @@ def test_a_length_goes_into_the_details() -> None:
 @pytest.mark.parametrize(
     ("cells", "columns", "reason"),
     [
-        ({}, Columns(), "details.length: Field required"),
-        ({"n": "65"}, Columns(length="n"), "details.length: Input should be less than or equal to 64"),
+        ({}, Columns(), "details.length: is missing"),
+        ({"n": "65"}, Columns(length="n"), "details.length: must be less than or equal to 64"),
         ({"n": "3.0"}, Columns(length="n"), "n: must be a whole number, not '3.0'"),
         ({"n": "٣"}, Columns(length="n"), "n: must be a whole number, not '٣'"),
         ({"n": True}, Columns(length="n"), "n: must be a whole number, not True"),
         ({"details": "{"}, Columns(), "details: is not JSON"),
         ({"details": "[3]"}, Columns(), "details: must be a JSON object"),
-        ({"outcome": "draw", "n": "3"}, Columns(length="n"), "this ladder knows no draws"),
+        (
+            {"outcome": "draw", "n": "3"},
+            Columns(length="n"),
+            "outcome: must not be draw: the rule match_length knows none",
+        ),
     ],
 )
 def test_details_must_fit_the_rule(cells: dict[str, Any], columns: Columns, reason: str) -> None:
