@@ -14,7 +14,7 @@ from matchmaker.store import apikeys as kept_keys
 from matchmaker.store.client import AsyncStore
 
 _ADMIN = Key(id="admin", digest="", scope="admin", ladders=(), label="admin key", created_at=0)
-_PUBLIC = Key(id="public", digest="", scope="read", ladders=(), label="everybody", created_at=0)
+PUBLIC = Key(id="public", digest="", scope="read", ladders=(), label="everybody", created_at=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Access:
         """The key that was sent, or the one that everybody has. Raises UnauthorizedError."""
         if secret is None:
             if scope == "read" and self.public_read:
-                return _PUBLIC
+                return PUBLIC
             raise UnauthorizedError("This needs a key: Authorization: Bearer <key>.")
         if hmac.compare_digest(secret.encode(), self.admin_key.encode()):
             return _ADMIN
@@ -60,6 +60,8 @@ class Requires:
         if credentials is None and "authorization" in request.headers:
             raise UnauthorizedError("Only keys are understood: Authorization: Bearer <key>.")
         key = await access.key(credentials.credentials if credentials else None, self._scope)
+        if self._scope == "read" and access.public_read:
+            return PUBLIC  # what everybody may read, no key takes away
         demand(key, self._scope, request.path_params.get("ladder"))
         return key
 

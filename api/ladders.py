@@ -48,15 +48,18 @@ async def put(
         raise invalid([FieldError("id", "must be the id in the address")])
     settings = Ladder.model_validate(body.model_dump() | {"id": ladder})
     await engine.store.run(ladders.announce(ladder))
-    if await engine.store.run(ladders.put(settings)) != "created":
+    outcome, call = await engine.store.run(ladders.put(settings))
+    if call:
+        engine.alarm.ring(ladder)
+    if outcome != "created":
         response.status_code = status.HTTP_200_OK
     return settings
 
 
 @router.get("")
 async def index(engine: EngineDep, key: Reader) -> list[Ladder]:
-    """All ladders, by id."""
-    names = await engine.store.run(ladders.index())
+    """All ladders that the key reaches, by id."""
+    names = [name for name in await engine.store.run(ladders.index()) if key.allows("read", name)]
     editions = await asyncio.gather(*(engine.store.run(ladders.read(name)) for name in names))
     return [edition.ladder for edition in editions if edition]
 

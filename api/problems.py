@@ -3,14 +3,15 @@
 import json
 import logging
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from redis.exceptions import RedisError, ResponseError
 from starlette.exceptions import HTTPException
 
-from matchmaker.errors import FieldError, MatchmakerError, StoreUnavailableError
+from matchmaker.errors import FieldError, MatchmakerError, NoOpponentError, StoreUnavailableError
 from matchmaker.validation import field_errors, invalid
 
 MEDIA_TYPE = "application/problem+json"
@@ -48,6 +49,7 @@ class Problem(BaseModel):
     detail: str
     code: str
     errors: list[ProblemField] | None = None
+    nearest: float | None = Field(None, description="With `no_opponent`: points to the nearest candidate.")
 
 
 def problem(error: MatchmakerError, headers: dict[str, str] | None = None) -> Response:
@@ -58,15 +60,12 @@ def problem(error: MatchmakerError, headers: dict[str, str] | None = None) -> Re
     if error.status == HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = "Bearer"
     errors = [ProblemField(field=each.field, message=each.message) for each in error.errors]
-    return _answer(error.status, error.code, error.detail, errors or None, extra)
+    nearest = error.nearest if isinstance(error, NoOpponentError) else None
+    return _answer(error.status, error.code, error.detail, extra, errors=errors or None, nearest=nearest)
 
 
-def _answer(
-    status: int, code: str, detail: str, errors: list[ProblemField] | None, headers: dict[str, str]
-) -> Response:
-    document = Problem(
-        title=HTTPStatus(status).phrase, status=status, detail=detail, code=code, errors=errors
-    )
+def _answer(status: int, code: str, detail: str, headers: dict[str, str], **members: Any) -> Response:
+    document = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code, **members)
     # As ASCII: the names of unknown fields may hold anything, lone surrogates included.
     text = json.dumps(document.model_dump(exclude_none=True))
     return Response(text, status, headers, MEDIA_TYPE)
@@ -110,7 +109,7 @@ async def _on_store_error(request: Request, error: Exception) -> Response:
 
 def too_large() -> Response:
     """The answer to a body over the limit."""
-    return _answer(413, "content_too_large", "The body is larger than 1 MiB.", None, {"Connection": "close"})
+    return _answer(413, "content_too_large", "The body is larger than 1 MiB.", {"Connection": "close"})
 
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
@@ -120,11 +119,11 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     phrase = HTTPStatus(error.status_code).phrase
     code = phrase.lower().replace(" ", "_").replace("-", "_")
     detail = f"{phrase}: {request.method} {request.url.path}" if error.detail == phrase else error.detail
-    return _answer(error.status_code, code, detail, None, dict(error.headers or {}))
+    return _answer(error.status_code, code, detail, dict(error.headers or {}))
 
 
 async def _on_fault(request: Request, error: Exception) -> Response:
-    return _answer(500, "internal", "Something is wrong on our side; it has been logged.", None, {})
+    return _answer(500, "internal", "Something is wrong on our side; it has been logged.", {})
 
 
 def install(app: FastAPI) -> None:

@@ -48,6 +48,19 @@ class ConflictError(MatchmakerError):
         self.code = code
 
 
+class NoOpponentError(ConflictError):
+    """Nobody may be drawn within `reach` points; the nearest candidate, if any, is `nearest` points away."""
+
+    def __init__(self, challenger: str, reach: float, nearest: float | None) -> None:
+        where = "there is no candidate at all"
+        if nearest is not None:
+            where = f"the nearest candidate is {nearest:g} points away"
+        super().__init__(
+            "no_opponent", f"There is no opponent within {reach:g} points of {challenger!r}: {where}."
+        )
+        self.nearest = nearest
+
+
 class BattleClosedError(MatchmakerError):
     """The battle has expired or was cancelled: it takes no result any more."""
 

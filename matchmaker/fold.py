@@ -7,7 +7,7 @@ from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass
 
 from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
-from matchmaker.results import Entry, Join, Rename, Result
+from matchmaker.results import Entry, Join, Reform, Rename, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def _step(states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule) ->
         case Join(player, state):
             states.setdefault(player, state)
             return None
-        case Rename():
+        case Rename() | Reform():
             return None
         case Result():
             initiator, opponent = states[entry.initiator], states[entry.opponent]

@@ -1,4 +1,4 @@
-"""What stands in a ladder's log: players joining, their new names, and results. And how it is written down.
+"""What stands in a ladder's log: players joining, their new names, results, new settings.
 
 An entry of the log is one field whose name is the kind and whose value a JSON array, so that it is compact
 and can still be read with the naked eye.
@@ -89,7 +89,23 @@ class Rename:
         return ()
 
 
-Entry = Result | Join | Rename
+@dataclass(frozen=True, slots=True)
+class Reform:
+    """The ladder's settings changed. No rating moves, but tiers may: the board has a new version."""
+
+    kind: ClassVar[str] = "reform"
+
+    settings: dict[str, Any]
+
+    def encode(self) -> str:
+        return _compact([self.settings])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ()
+
+
+Entry = Result | Join | Rename | Reform
 
 
 def digest(text: str) -> bytes:
@@ -107,6 +123,8 @@ def decode(kind: str, text: str) -> Entry:
         return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
     if kind == Rename.kind:
         return Rename(*value)
+    if kind == Reform.kind:
+        return Reform(*value)
     raise ValueError(f"the log holds an entry of unknown kind {kind!r}")
 
 

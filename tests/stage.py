@@ -41,7 +41,7 @@ class Stage:
         """Creates or changes the ladder."""
         settings = {"id": self.id, "rule": {"name": "initiator_k"}, **settings}
         self.store.run(ladders.announce(self.id))
-        return self.store.run(ladders.put(Ladder.model_validate(settings)))
+        return self.store.run(ladders.put(Ladder.model_validate(settings)))[0]
 
     def on(self, operation: Callable[[Edition], Call[T]]) -> T:
         """The result of a call under the ladder's current settings."""

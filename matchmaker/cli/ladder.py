@@ -60,7 +60,7 @@ def create(
                 f"Ladder {ladder_id!r} exists with other settings; --replace changes them.",
             )
         store.run(ladders.announce(ladder_id))
-        outcome = store.run(ladders.put(wanted))
+        outcome, _ = store.run(ladders.put(wanted))
     if as_json:
         output.write_json(_document(wanted))
     else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from matchmaker.errors import BattleClosedError, ConflictError, NotFoundError
+from matchmaker.errors import BattleClosedError, ConflictError, NoOpponentError, NotFoundError
 from matchmaker.results import log_order
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
@@ -103,8 +103,8 @@ def _battle(cells: Sequence[bytes]) -> Battle:
 def issue(edition: Edition, request: Request) -> Call[Battle | str]:
     """A new battle for the challenger, or the id of the one that it has open.
 
-    Raises NotFoundError `unknown_player`; ConflictError `suspended` if the challenger is off the board,
-    `no_opponent` if nobody may be drawn.
+    Raises NotFoundError `unknown_player`; ConflictError `suspended` if the challenger is off the board;
+    NoOpponentError if nobody may be drawn.
     """
     ladder, keys = edition.ladder, edition.keys
     pool, life = ladder.pool, ladder.battle_ttl * 1000
@@ -120,12 +120,9 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
                 raise NotFoundError("player", request.challenger)
             case [b"off"]:
                 raise ConflictError("suspended", f"Player {request.challenger!r} is suspended.")
-            case [b"none", distance]:
-                nearest = f"the nearest candidate is {float(distance):g} points away"
             case _:
-                nearest = "there is no candidate at all"
-        reach = f"{deviations[-1]:g} points of {request.challenger!r}"
-        raise ConflictError("no_opponent", f"There is no opponent within {reach}: {nearest}.")
+                nearest = float(reply[1]) if len(reply) > 1 else None
+                raise NoOpponentError(request.challenger, deviations[-1], nearest)
 
     return Call(
         (

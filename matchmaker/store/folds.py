@@ -10,13 +10,9 @@ from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, decode
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import pack_changes
-from matchmaker.store.keys import SWEEP, LadderKeys
+from matchmaker.store.keys import AWAKE_MS, SWEEP, LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import pack
-
-AWAKE_MS = 5000
-"""For how long a called or working folding job keeps others from being called. A job renews it with every
-commit; if it is killed, the ladder can be woken again after this time."""
 
 START = "0-0"
 """The cursor of a ladder of which nothing is folded yet."""

@@ -15,6 +15,10 @@ API_KEYS = "mm:api-keys"
 SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 
+AWAKE_MS = 5000
+"""For how long a called or working folding job keeps others from being called. A job renews it with every
+commit; if it is killed, the ladder can be woken again after this time."""
+
 
 @dataclass(frozen=True, slots=True)
 class LadderKeys:

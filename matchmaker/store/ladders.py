@@ -5,8 +5,9 @@ from typing import Any, Literal, cast
 
 from matchmaker.errors import ConflictError
 from matchmaker.ladder import Ladder
+from matchmaker.results import Reform
 from matchmaker.store.call import Call, script
-from matchmaker.store.keys import LADDERS, LadderKeys
+from matchmaker.store.keys import AWAKE_MS, LADDERS, LadderKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +35,31 @@ def announce(ladder_id: str) -> Call[None]:
     return Call(("SADD", LADDERS, ladder_id), lambda reply: None)
 
 
-def put(ladder: Ladder) -> Call[Literal["created", "changed", "same"]]:
-    """Creates the ladder or changes its settings.
+def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], bool]]:
+    """Creates the ladder or changes its settings; says which, and whether a folding job must be called.
 
     Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results.
     """
     keys = LadderKeys(ladder.id)
 
-    def decode(reply: bytes) -> Literal["created", "changed", "same"]:
-        if reply == b"rule_in_use":
+    def decode(reply: list[Any]) -> tuple[Literal["created", "changed", "same"], bool]:
+        word, called = reply
+        if word == b"rule_in_use":
             raise ConflictError(
                 "rule_in_use", f"Ladder {ladder.id!r} has results; its rule can no longer change."
             )
-        return cast(Literal["created", "changed", "same"], reply.decode())
+        return cast(Literal["created", "changed", "same"], word.decode()), called == 1
 
     return Call(
-        (ladder.model_dump_json(), ladder.rule.model_dump_json()),
+        (
+            ladder.model_dump_json(),
+            ladder.rule.model_dump_json(),
+            AWAKE_MS,
+            Reform(ladder.model_dump(mode="json")).encode(),
+        ),
         decode,
         script("put_ladder"),
-        (keys.ladder, keys.ids),
+        (keys.ladder, keys.ids, keys.log, keys.awake),
     )
 
 

@@ -10,7 +10,7 @@ from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Join, Rename
 from matchmaker.standing import Place, Standing, percentile
 from matchmaker.store.call import Call, script
-from matchmaker.store.folds import AWAKE_MS
+from matchmaker.store.keys import AWAKE_MS
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import pack, unpack
 

@@ -9,8 +9,7 @@ from matchmaker.fold import Changes
 from matchmaker.results import DIGEST_SIZE, Result, digest
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
-from matchmaker.store.folds import AWAKE_MS
-from matchmaker.store.keys import LadderKeys
+from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 
 

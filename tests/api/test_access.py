@@ -70,6 +70,20 @@ async def test_a_key_for_some_ladders_opens_no_other(client: AsyncClient, store:
     assert problem(await client.put("/ladders/cards/players/ann", json={})) == (403, "forbidden")
 
 
+async def test_a_key_for_some_ladders_reads_what_everybody_reads(client: AsyncClient, store: Store) -> None:
+    client.headers["Authorization"] = f"Bearer {new_key(store, 'report', 'nft')}"
+    assert (await client.get("/ladders/cards/board")).status_code == 200
+    assert len((await client.get("/ladders")).json()) == 3
+
+
+async def test_where_reading_takes_a_key_it_shows_its_own_ladders_only(
+    private: AsyncClient, client: AsyncClient, store: Store
+) -> None:
+    private.headers["Authorization"] = f"Bearer {new_key(store, 'read', 'nft')}"
+    assert [ladder["id"] for ladder in (await private.get("/ladders")).json()] == ["nft"]
+    assert problem(await private.get("/ladders/cards/board")) == (403, "forbidden")
+
+
 async def test_a_revoked_key_opens_nothing_from_that_moment(client: AsyncClient, store: Store) -> None:
     text = new_key(store, "play")
     client.headers["Authorization"] = f"Bearer {text}"

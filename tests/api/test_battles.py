@@ -170,6 +170,7 @@ async def test_nobody_in_reach_is_a_conflict_that_says_how_far_the_nearest_is(cl
     await join(client, "bob", rating=1620.5)
     far = await client.post(BATTLES, json={"challenger": "ann"})
     assert "120.5 points away" in far.json()["detail"]
+    assert (far.json()["nearest"], "nearest" in alone.json()) == (120.5, False)
 
 
 async def test_a_changed_owner_between_battle_and_result_changes_nothing(

@@ -136,6 +136,18 @@ async def test_a_new_name_reaches_the_viewers(client: AsyncClient, store: Store)
         assert [row["name"] for row in body["entries"]] == ["Anna"]
 
 
+async def test_new_tiers_reach_the_viewers(client: AsyncClient, store: Store) -> None:
+    await join(client, "ann")
+    fold_all(store, "nft")
+    async with watching(client) as viewer:
+        await viewer.event()
+        ladder = (await client.get("/ladders/nft")).json() | {"tiers": [{"name": "All", "from": 0}]}
+        assert (await client.put("/ladders/nft", json=ladder)).status_code == 200
+        await asyncio.to_thread(fold_all, store, "nft")
+        _, body = await viewer.event()
+        assert [row["tier"] for row in body["entries"]] == ["All"]
+
+
 async def test_a_viewer_below_the_top_is_told_its_own_standing_when_that_changes(
     client: AsyncClient, win: Callable[[str], Any]
 ) -> None:

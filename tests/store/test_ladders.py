@@ -13,7 +13,7 @@ from tests.stage import Stage, wins
 def test_a_ladder_is_created_then_the_same_then_changed(store: Store) -> None:
     ladder = Ladder.model_validate({"id": "nft", "rule": {"name": "initiator_k"}})
     renamed = ladder.model_copy(update={"title": "Ranked"})
-    words = [store.run(ladders.put(each)) for each in (ladder, ladder, renamed, renamed, ladder)]
+    words = [store.run(ladders.put(each))[0] for each in (ladder, ladder, renamed, renamed, ladder)]
     assert words == ["created", "same", "changed", "same", "changed"]
 
 

@@ -4,6 +4,7 @@ import pytest
 import redis
 
 from matchmaker.store import folds
+from matchmaker.store.keys import AWAKE_MS
 from tests.stage import Stage, wins
 
 
@@ -64,7 +65,7 @@ def test_nobody_stays_awake_for_ever(folded: Stage, redis_client: redis.Redis, a
     if action == "commit":
         redis_client.delete(folded.keys.awake)
         folded.fold()
-    assert 0 < redis_client.pttl(folded.keys.awake) <= folds.AWAKE_MS
+    assert 0 < redis_client.pttl(folded.keys.awake) <= AWAKE_MS
 
 
 def test_waiting_for_an_entry_ends_with_the_entry_or_with_the_time(folded: Stage) -> None:

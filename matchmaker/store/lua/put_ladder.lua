@@ -1,19 +1,23 @@
 -- Creates a ladder or changes its settings; the rule only while there are no results.
 --
--- KEYS: ladder, ids
--- ARGV: settings as JSON, the rule alone as JSON
--- Returns "created" | "changed" | "same" | "rule_in_use": nothing changed
+-- KEYS: ladder, ids, log, awake
+-- ARGV: settings as JSON, the rule alone as JSON, milliseconds awake, log entry of a change
+-- Returns {"created" | "changed" | "same" | "rule_in_use", 1 if a folding job must be called else 0}
 
-local ladder, ids = unpack(KEYS)
-local body, rule = unpack(ARGV)
+local ladder, ids, log, awake = unpack(KEYS)
+local body, rule, awake_ms, entry = unpack(ARGV)
 
 local known, known_rule = unpack(redis.call('HMGET', ladder, 'body', 'rule'))
 if known == body then
-  return 'same'
+  return {'same', 0}
 end
 if known and known_rule ~= rule and redis.call('HLEN', ids) > 0 then
-  return 'rule_in_use'
+  return {'rule_in_use', 0}
 end
 redis.call('HSET', ladder, 'body', body, 'rule', rule)
 redis.call('HINCRBY', ladder, 'revision', 1)
-return known and 'changed' or 'created'
+if not known then
+  return {'created', 0}
+end
+redis.call('XADD', log, '*', 'reform', entry)
+return {'changed', redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0}
