@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import httpx
 import pytest
 
 from matchmaker.admin_key import KEY_FILE
+from tests.cli.conftest import free_port
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are looked up in /proc")
@@ -44,12 +44,6 @@ class Running:
         return next((pid for pid, line in self.children().items() if words in line), None)
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def _environment(directory: Path, port: int) -> dict[str, str]:
     settings = {"MATCHMAKER_DATA_DIR": str(directory / "data"), "MATCHMAKER_PORT": str(port)}
     return os.environ | settings
@@ -58,7 +52,7 @@ def _environment(directory: Path, port: int) -> dict[str, str]:
 @contextlib.contextmanager
 def _up(directory: Path) -> Iterator[Running]:
     """Starts it and waits until it has announced itself; ends it if the test did not."""
-    port, printed = _free_port(), directory / "printed"
+    port, printed = free_port(), directory / "printed"
     with printed.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "matchmaker", "up"],
@@ -111,7 +105,7 @@ def test_a_first_start_makes_the_preset_ladders(running: Running) -> None:
 
 
 def test_a_second_up_on_the_same_directory_is_refused(running: Running) -> None:
-    code, told = _second_up(running.printed.parent, _free_port())
+    code, told = _second_up(running.printed.parent, free_port())
     assert code == 1
     assert f"in use by process {running.process.pid};" in told
     assert told.count("\n") == 1
