@@ -56,7 +56,7 @@ def import_(
     from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store
     from matchmaker.cli.tally import Tally
-    from matchmaker.errors import InvalidInputError
+    from matchmaker.errors import InvalidInputError, MatchmakerError
     from matchmaker.transfer.columns import Columns, read_results
     from matchmaker.transfer.formats import Format, content_digest
     from matchmaker.transfer.importing import find_bad_rows, import_results
@@ -92,8 +92,13 @@ def import_(
             if tally.rejected:
                 bad_rows = "1 row is" if tally.rejected == 1 else f"{tally.rejected:,} rows are"
                 raise InvalidInputError(f"{bad_rows} bad; nothing was imported")
-        for step in import_results(store, ladder, read("Rating")):
-            tally.add(step)
+        try:
+            for step in import_results(store, ladder, read("Rating")):
+                tally.add(step)
+        except KeyboardInterrupt:
+            raise MatchmakerError(
+                "interrupted; what has been rated so far stays, run it again for the rest"
+            ) from None
     tally.show(as_json)
     if tally.rejected and not tally.rated + tally.duplicates:
         raise InvalidInputError("no row is a result that this ladder can take")

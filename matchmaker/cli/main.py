@@ -22,6 +22,8 @@ from matchmaker.cli.standing import standing
 from matchmaker.cli.up import up
 from matchmaker.cli.worker import worker
 
+_TYPER_INTERRUPTED = 130  # what it makes of a Ctrl-C
+
 app = typer.Typer(
     help="Matchmaking, ratings and live leaderboards for ranked battles.",
     add_completion=False,
@@ -44,10 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a failure is one line on stderr."""
     try:
         code = app(arguments, prog_name="matchmaker", standalone_mode=False)
+        if code == _TYPER_INTERRUPTED:
+            raise KeyboardInterrupt
     except typer.TyperException as error:
         _fail(f"{error.format_message()} (matchmaker --help says more)", error.exit_code)
-    except typer.Abort:
-        _fail("aborted", 1)
+    except KeyboardInterrupt:
+        _fail("interrupted", 1)
     except Exception as error:
         message = _sentence(error)
         if message is None:

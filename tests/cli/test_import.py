@@ -1,9 +1,11 @@
 """`matchmaker import` and `export`."""
 
+import contextlib
 import gzip
 import os
+import signal
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,13 @@ import pytest
 from matchmaker.store import boards, reports
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
+from tests import processes
 from tests.cli.conftest import Program
 from tests.waiting import wait_until
 
 FOOTBALL = Path(__file__).parents[3] / "shared" / "data" / "international_results.csv"
 HEADER = "initiator,opponent,outcome\n"
+MANY = 15_000
 
 
 @pytest.fixture
@@ -160,18 +164,42 @@ def test_football_ends_with_spain_first(program: Program, store: Store) -> None:
     assert sum(row.rating for row in board.entries) == 1500 * 337
 
 
-def test_a_killed_import_is_made_up_for_by_the_next(program: Program, store: Store, results: Path) -> None:
-    rows = 15_000
-    results.write_text(HEADER + "".join(f"p{n % 50},p{(n + 1) % 50},win\n" for n in range(rows)))
-    command = (sys.executable, "-m", "matchmaker", "import", "nft", str(results))
-    process = subprocess.Popen(command, env=dict(os.environ), stdout=subprocess.DEVNULL)
-    wait_until(lambda: store.run(reports.count(LadderKeys("nft"))), timeout=20)
-    process.kill()
-    process.wait()
+@pytest.fixture
+def many_results(results: Path) -> Path:
+    """A file that takes a while, of MANY results between 50 players."""
+    results.write_text(HEADER + "".join(f"p{n % 50},p{(n + 1) % 50},win\n" for n in range(MANY)))
+    return results
+
+
+@contextlib.contextmanager
+def begun(store: Store, file: Path) -> Iterator["subprocess.Popen[str]"]:
+    """An import of the file that has brought some results in."""
+    with processes.program(
+        "import", "nft", str(file), env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        wait_until(lambda: store.run(reports.count(LadderKeys("nft"))), timeout=20)
+        yield process
+
+
+def test_a_killed_import_is_made_up_for_by_the_next(
+    program: Program, store: Store, many_results: Path
+) -> None:
+    with begun(store, many_results) as process:
+        process.kill()
+        process.wait()
     before = store.run(reports.count(LadderKeys("nft")))
-    assert 0 < before < rows
-    counts = program("import", "nft", str(results), "--json").json
-    assert (counts["rated"], counts["duplicates"]) == (rows - before, before)
+    assert 0 < before < MANY
+    counts = program("import", "nft", str(many_results), "--json").json
+    assert (counts["rated"], counts["duplicates"]) == (MANY - before, before)
     board = store.on("nft", lambda edition: boards.page(edition, 0, 1000))
-    assert sum(row.games for row in board.entries) == 2 * rows
+    assert sum(row.games for row in board.entries) == 2 * MANY
     assert sum(row.rating for row in board.entries) == 1500 * 50
+
+
+@pytest.mark.usefixtures("program")
+def test_ctrl_c_ends_an_import_with_a_line_that_says_how_to_go_on(store: Store, many_results: Path) -> None:
+    with begun(store, many_results) as process:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (1, "")
+    assert err == "matchmaker: interrupted; what has been rated so far stays, run it again for the rest\n"

@@ -73,6 +73,16 @@ def test_an_expected_failure_is_one_line_and_code_1(
     assert _outcome(["api"], capsys) == (1, f"matchmaker: {line}\n")
 
 
+def test_ctrl_c_is_one_line_and_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("matchmaker.config.load_settings", interrupt)
+    assert _outcome(["api"], capsys) == (1, "matchmaker: interrupted\n")
+
+
 def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise ZeroDivisionError
