@@ -12,7 +12,7 @@ from matchmaker.store.embedded import EmbeddedServer
 
 _FIRST_DELAY: Final = 0.1
 _LONGEST_DELAY: Final = 5.0
-_STEADY_SECONDS: Final = 10.0
+_STEADY_SECONDS: Final = 3.0
 _READY_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.05
 
@@ -33,7 +33,10 @@ class _Part(Protocol):
 
 
 class _Guard:
-    """Launches a part again when it has ended, and waits longer each time if it ends again soon."""
+    """Launches a part again when it has ended, and waits longer each time if it ends again soon.
+
+    What cannot start ends within the steady seconds. What lived longer has served, and is needed at once.
+    """
 
     def __init__(self, part: _Part) -> None:
         self._part = part

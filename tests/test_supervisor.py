@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from matchmaker import supervisor
 from matchmaker.errors import MatchmakerError
 from matchmaker.service import Service
 from matchmaker.store.connect import connect
@@ -94,6 +95,20 @@ def test_a_service_that_keeps_ending_is_started_less_and_less_often(
 
     _run([_service("worker", journal, SHORT_LIVED)], until=fourth_time)
     assert told == [f"matchmaker: worker ended; again in {delay} s" for delay in (0.1, 0.2, 0.4, 0.8)]
+
+
+def test_a_service_that_has_served_is_started_again_at_once(
+    journal: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "_STEADY_SECONDS", 0.0)
+    told: list[str] = []
+
+    def third_time() -> bool:
+        told.extend(capsys.readouterr().err.splitlines())
+        return len(told) == 3
+
+    _run([_service("worker", journal, SHORT_LIVED)], until=third_time)
+    assert told == ["matchmaker: worker ended; again in 0.1 s"] * 3
 
 
 def test_a_store_that_was_killed_is_started_again_with_its_data(server: EmbeddedServer) -> None:
