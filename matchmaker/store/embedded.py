@@ -24,6 +24,9 @@ from matchmaker.store.data_directory import DataDirectory
 _LONGEST_SOCKET_PATH = 103
 _POLL_SECONDS = 0.01
 
+# Of a rewrite of the append-only file that ended with its server: as large as all data, and never removed.
+_ABANDONED = "temp-rewriteaof-*.aof"
+
 _CONFIGURATION = {
     "port": "0",
     "unixsocketperm": "700",
@@ -82,6 +85,8 @@ class EmbeddedServer:
 
     def launch(self) -> None:
         """Starts the process and returns at once. Raises ServerFailedError if this machine can't run it."""
+        for file in self._directory.glob(_ABANDONED):
+            file.unlink(missing_ok=True)
         places = {"dir": str(self._directory), "unixsocket": str(self._socket)}
         options = (part for name, value in (places | _CONFIGURATION).items() for part in (f"--{name}", value))
         with self._log.open("ab") as log:

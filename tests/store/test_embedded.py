@@ -36,6 +36,13 @@ def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -
         assert connect(server.url).get("key") == b"value"
 
 
+def test_what_an_unfinished_rewrite_left_behind_is_removed(tmp_path: Path) -> None:
+    for name in ("temp-rewriteaof-17.aof", "temp-rewriteaof-bg-17.aof"):
+        (tmp_path / name).touch()
+    with embedded_server(tmp_path):
+        assert not list(tmp_path.glob("temp-*"))
+
+
 def test_a_deep_data_directory_works(tmp_path: Path) -> None:
     deep = tmp_path / ("deep" * 30) / "directory with a 'quote' and a %20"
     with embedded_server(deep) as server:
