@@ -125,6 +125,8 @@ class Supervisor:
     def _tend(self, signals: Signals, at_most: float | None = None) -> None:
         """Launches what has ended, then waits for a signal or for the next thing to do."""
         waits = [seconds for guard in self._guards if (seconds := guard.tend()) is not None]
+        if self._store is not None:
+            waits.append(self._store.flush())
         if at_most is not None:
             waits.append(at_most)
         signals.wait(min(waits, default=None))

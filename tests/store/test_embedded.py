@@ -36,6 +36,33 @@ def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -
         assert connect(server.url).get("key") == b"value"
 
 
+def test_the_server_writes_before_it_answers_however_slow_the_disk_is(tmp_path: Path) -> None:
+    with embedded_server(tmp_path) as server:  # with any other value but `always` it may answer first
+        assert connect(server.url).config_get("appendfsync") == {"appendfsync": "no"}
+
+
+def test_what_was_written_is_flushed_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    clock = 0.0
+    monkeypatch.setattr(os, "fsync", lambda descriptor: sizes.append(os.fstat(descriptor).st_size))
+    monkeypatch.setattr("matchmaker.store.flusher.time.monotonic", lambda: clock)
+    with embedded_server(tmp_path) as server:
+        (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+        client = connect(server.url)
+        client.set("key", "value")
+        assert server.flush() == 1.0
+        first = file.stat().st_size
+        client.set("key", "other value")
+        clock = 0.75
+        assert server.flush() == 0.25
+        assert sizes == [first]
+        clock = 1.0
+        server.flush()
+        clock = 2.0
+        server.flush()
+        assert sizes == [first, file.stat().st_size], "once each, and not again when nothing was written"
+
+
 def test_what_an_unfinished_rewrite_left_behind_is_removed(tmp_path: Path) -> None:
     for name in ("temp-rewriteaof-17.aof", "temp-rewriteaof-bg-17.aof"):
         (tmp_path / name).touch()
