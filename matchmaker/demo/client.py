@@ -9,15 +9,12 @@ import httpx
 
 from matchmaker.errors import MatchmakerError
 
-_PATIENCE: Final = 30.0  # seconds for which a request is repeated
-_PAUSE: Final = 0.5
 _LATER: Final = (
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.BAD_GATEWAY,
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-_BOARD_PAGE: Final = 1000
 
 
 class RefusedError(MatchmakerError):
@@ -29,40 +26,50 @@ class RefusedError(MatchmakerError):
 
 
 class Client:
-    """One ladder of a service, as a game sees it. Every call raises RefusedError."""
+    """One ladder of a service, as a game sees it. Every call raises RefusedError.
 
-    def __init__(self, http: httpx.AsyncClient, ladder: str) -> None:
+    What got no answer is sent again after `pause` seconds, for up to `patience` seconds; `repeated` counts
+    how often that happened.
+    """
+
+    def __init__(
+        self, http: httpx.AsyncClient, ladder: str, *, pause: float = 0.5, patience: float = 30.0
+    ) -> None:
+        self.repeated = 0
         self._http = http
         self._ladder = f"/v1/ladders/{quote(ladder, safe='')}"
+        self._pause = pause
+        self._patience = patience
 
     async def rule(self) -> str:
         """Name of the ladder's rating rule."""
-        ladder = await self._send("GET", "")
+        ladder = await self.send("GET", "")
         return str(ladder["rule"]["name"])
 
     async def join(self, player: str, name: str, owner: str) -> None:
-        await self._send("PUT", f"/players/{quote(player, safe='')}", {"name": name, "owner": owner})
+        await self.send("PUT", f"/players/{quote(player, safe='')}", {"name": name, "owner": owner})
 
     async def opponent(self, challenger: str) -> dict[str, Any]:
         """A battle for the challenger: the one that it has open, or a new one."""
-        return await self._send("POST", "/battles", {"challenger": challenger})
+        return await self.send("POST", "/battles", {"challenger": challenger})
 
     async def report(self, battle: str, outcome: str, details: dict[str, Any], wait: float) -> None:
         """Says how the battle ended, and waits up to `wait` seconds until it is rated."""
         body = {"outcome": outcome, "details": details}
-        await self._send("POST", f"/battles/{quote(battle, safe='')}/result?wait={wait:g}", body)
+        await self.send("POST", f"/battles/{quote(battle, safe='')}/result?wait={wait:g}", body)
 
-    async def board(self) -> list[dict[str, Any]]:
+    async def board(self, rows_at_once: int = 1000) -> list[dict[str, Any]]:
         """All rows of the board."""
         rows: list[dict[str, Any]] = []
         while True:
-            page = await self._send("GET", f"/board?limit={_BOARD_PAGE}&offset={len(rows)}")
+            page = await self.send("GET", f"/board?limit={rows_at_once}&offset={len(rows)}")
             rows += page["entries"]
             if not page["entries"] or len(rows) >= page["total"]:
                 return rows
 
-    async def _send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        deadline = asyncio.get_running_loop().time() + _PATIENCE
+    async def send(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
+        """Any request below the ladder's address, and the document that it was answered with."""
+        deadline = asyncio.get_running_loop().time() + self._patience
         while True:
             try:
                 response = await self._http.request(method, self._ladder + path, json=body)
@@ -77,7 +84,8 @@ class Client:
                     raise refusal
             if asyncio.get_running_loop().time() > deadline:
                 raise refusal
-            await asyncio.sleep(_PAUSE)
+            self.repeated += 1
+            await asyncio.sleep(self._pause)
 
 
 def _refusal(response: httpx.Response) -> RefusedError:

@@ -5,18 +5,16 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from matchmaker.demo import client
 from matchmaker.demo.client import Client, RefusedError
 
 Answer = httpx.Response | Exception
 
 
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Client]:
+def answering() -> Callable[..., Client]:
     """A client of a service that gives these answers, one after the other."""
-    monkeypatch.setattr(client, "_PAUSE", 0.0)
 
-    def make(*answers: Answer) -> Client:
+    def make(*answers: Answer, patience: float = 30.0) -> Client:
         left = iter(answers)
 
         def answer(request: httpx.Request) -> httpx.Response:
@@ -26,7 +24,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Client]:
             return each
 
         http = httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service")
-        return Client(http, "nft")
+        return Client(http, "nft", pause=0.0, patience=patience)
 
     return make
 
@@ -50,13 +48,14 @@ LADDER = httpx.Response(200, json={"rule": {"name": "initiator_k"}})
     ],
 )
 async def test_a_busy_service_is_asked_again(answering: Callable[..., Client], hindrance: Answer) -> None:
-    assert await answering(hindrance, LADDER).rule() == "initiator_k"
+    client = answering(hindrance, LADDER)
+    assert await client.rule() == "initiator_k"
+    assert client.repeated == 1
 
 
-async def test_patience_ends(answering: Callable[..., Client], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_PATIENCE", -1.0)
+async def test_patience_ends(answering: Callable[..., Client]) -> None:
     with pytest.raises(RefusedError, match="does not answer"):
-        await answering(httpx.ConnectError("refused")).rule()
+        await answering(httpx.ConnectError("refused"), patience=-1.0).rule()
 
 
 async def test_a_refusal_is_told_by_its_code(answering: Callable[..., Client]) -> None:
