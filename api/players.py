@@ -50,6 +50,7 @@ class HistoryRow(BaseModel):
 
     result: str
     opponent: str
+    opponent_name: str | None
     outcome: Outcome
     before: float
     after: float
@@ -59,11 +60,12 @@ class HistoryRow(BaseModel):
     at: datetime
 
     @classmethod
-    def of(cls, entry: HistoryEntry) -> Self:
+    def of(cls, entry: HistoryEntry, opponent_name: str | None) -> Self:
         change = ChangeOut.of(entry.change).model_dump(exclude={"player"})
         return cls(
             result=entry.result,
             opponent=entry.opponent,
+            opponent_name=opponent_name,
             outcome=entry.outcome,
             at=instant(entry.at),
             **change,
@@ -138,7 +140,9 @@ async def history(
     """The player's last rated results, newest first, as many as the ladder keeps."""
     edition = await engine.store.edition(ladder)
     entries = await engine.store.run(changes.history(edition.keys, player, limit))
-    return HistoryOut(entries=[HistoryRow.of(entry) for entry in entries])
+    opponents = {entry.opponent for entry in entries}
+    names = await engine.store.run(players.names(edition.keys, opponents)) if opponents else {}
+    return HistoryOut(entries=[HistoryRow.of(entry, names.get(entry.opponent)) for entry in entries])
 
 
 @router.get("/neighbors")

@@ -10,7 +10,7 @@ from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Join, Rename
 from matchmaker.standing import Place, Standing, percentile
 from matchmaker.store.call import Call, script
-from matchmaker.store.keys import AWAKE_MS
+from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import pack, unpack
 
@@ -161,3 +161,13 @@ def states(edition: Edition, players: Iterable[str]) -> Call[dict[str, PlayerSta
         }
 
     return Call(("HMGET", edition.keys.states, *wanted), decode)
+
+
+def names(keys: LadderKeys, players: Iterable[str]) -> Call[dict[str, str]]:
+    """Names of those of these players that have one."""
+    wanted = tuple(dict.fromkeys(players))
+
+    def decode(reply: list[bytes | None]) -> dict[str, str]:
+        return {player: name.decode() for player, name in zip(wanted, reply, strict=True) if name is not None}
+
+    return Call(("HMGET", keys.names, *wanted), decode)

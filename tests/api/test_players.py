@@ -111,6 +111,19 @@ async def test_history_tells_each_result_from_the_players_side_newest_first(
     assert len((await client.get("/ladders/nft/players/bob/history?limit=1")).json()["entries"]) == 1
 
 
+async def test_history_gives_the_opponents_name_as_it_is_now(
+    client: AsyncClient, fold: Callable[[str], int]
+) -> None:
+    await join(client, "ann", "bob", "cid")
+    for opponent in ("ann", "bob"):
+        result = {"id": f"r-{opponent}", "initiator": "cid", "opponent": opponent, "outcome": "win"}
+        await client.post("/ladders/nft/results", json=result)
+    fold("nft")
+    await join(client, "bob", name="Bob the Second")
+    entries = (await client.get("/ladders/nft/players/cid/history")).json()["entries"]
+    assert [each["opponent_name"] for each in entries] == ["Bob the Second", None]
+
+
 async def test_history_gives_the_time_the_game_was_played(
     client: AsyncClient, fold: Callable[[str], int]
 ) -> None:
