@@ -1,52 +1,108 @@
-// The top of a ladder's board, read again every two seconds.
+// A ladder's board: the top of the ladder, as it moves.
 
-const INTERVAL_MS = 2000;
-const $ = (id) => document.getElementById(id);
-const current = () => new URLSearchParams(location.search).get("ladder") ?? "nft";
+import { finder } from "./finder.js";
+import { say } from "./language.js";
+import { element, name } from "./markup.js";
+import { glide, glow } from "./motion.js";
+import { paced } from "./pace.js";
+import { titled } from "./person.js";
+import { opening, ranked } from "./ranking.js";
+import { head, Row } from "./row.js";
 
-async function read(path) {
-  const response = await fetch(`/v1${path}`);
-  if (!response.ok) throw new Error((await response.json()).detail);
-  return response.json();
+const CALM_MS = 600; // between two redraws: faster than that, nobody could follow
+
+/** Shows the board until `signal` says that another view has come. */
+export function showBoard({ ladder, live, main, signal }) {
+  const count = element("span", { class: "count" });
+  const pulse = element("span", { class: "pulse" });
+  const body = element("tbody", { role: "rowgroup" });
+  const caption = element("caption", { class: "unseen" }, say("board"), ": ", name(titled(ladder)));
+  const table = element("table", { class: "board moving", role: "table" }, caption, head(true), body);
+  const hint = element("p", { class: "message" }, say("loading"));
+  const rule = ladder.rule.name;
+  main.replaceChildren(
+    element(
+      "div",
+      { class: "heading" },
+      element(
+        "div",
+        {},
+        element("h1", { tabindex: "-1" }, name(titled(ladder))),
+        element("p", { class: "facts" }, pulse, count, element("span", {}, say(`rule_${rule}`))),
+      ),
+      finder(ladder, live),
+    ),
+    element("div", { class: "card" }, table, hint),
+  );
+
+  const rows = new Rows(ladder, body, live.me);
+  const tell = () => {
+    pulse.dataset.state = live.state;
+    pulse.textContent = say({ live: "live", connecting: "connecting", lost: "offline" }[live.state]);
+  };
+  const draw = () => {
+    if (live.total === null) return;
+    rows.draw(live.rows);
+    table.hidden = live.rows.size === 0;
+    hint.hidden = !table.hidden;
+    hint.textContent = say("nobody");
+    count.textContent =
+      live.total > live.rows.size
+        ? say("top_of", { top: live.rows.size, count: live.total })
+        : say("players", { count: live.total });
+  };
+  table.hidden = true;
+  tell();
+  draw();
+  live.addEventListener("state", tell, { signal });
+  live.addEventListener("update", paced(draw, CALM_MS, signal), { signal });
 }
 
-// Names are data: they reach the page as text only, each isolated from the direction of its neighbours.
-function cell(text) {
-  const td = document.createElement("td");
-  const bdi = document.createElement("bdi");
-  bdi.textContent = text;
-  td.append(bdi);
-  return td;
-}
+/** The rows of a board, each of which keeps its element wherever it moves. */
+class Rows {
+  #ladder;
+  #body;
+  #me;
+  #rows = new Map();
 
-function row(entry) {
-  const tr = document.createElement("tr");
-  const rating = Math.round(entry.rating).toLocaleString();
-  const texts = [entry.rank, entry.name ?? entry.player, rating, entry.games, entry.tier ?? ""];
-  tr.append(...texts.map(cell));
-  return tr;
-}
-
-function link(ladder) {
-  const a = document.createElement("a");
-  a.href = `?ladder=${ladder.id}`;
-  a.textContent = ladder.title || ladder.id;
-  if (ladder.id === current()) a.setAttribute("aria-current", "page");
-  return a;
-}
-
-async function refresh() {
-  try {
-    const [ladders, board] = await Promise.all([read("/ladders"), read(`/ladders/${current()}/board`)]);
-    const ladder = ladders.find(({ id }) => id === current());
-    $("ladders").replaceChildren(...ladders.map(link));
-    $("title").textContent = `${ladder.title || ladder.id}: ${board.total.toLocaleString()} players`;
-    $("rows").replaceChildren(...board.entries.map(row));
-    $("state").textContent = "";
-  } catch (error) {
-    $("state").textContent = `The board cannot be read at the moment: ${error.message}`;
+  constructor(ladder, body, me) {
+    this.#ladder = ladder;
+    this.#body = body;
+    this.#me = me;
   }
-  setTimeout(refresh, INTERVAL_MS);
-}
 
-refresh();
+  draw(entries) {
+    const first = this.#rows.size === 0;
+    const seen = opening(this.#ladder.id);
+    seen.see(entries.values());
+    const present = [...this.#rows.values()].map((row) => row.element);
+    const focused = document.activeElement;
+    glide(present, () => {
+      this.#drop(entries);
+      ranked(entries.values()).forEach((entry, place) => this.#put(entry, place, seen.movement(entry), first));
+    });
+    if (this.#body.contains(focused)) focused.focus({ preventScroll: true });
+  }
+
+  #drop(entries) {
+    for (const [player, row] of this.#rows) {
+      if (entries.has(player)) continue;
+      row.element.remove();
+      this.#rows.delete(player);
+    }
+  }
+
+  #put(entry, place, movement, first) {
+    let row = this.#rows.get(entry.player);
+    const rating = row?.entry.rating;
+    if (!row) {
+      row = new Row(this.#ladder, { moving: true, own: entry.player === this.#me });
+      this.#rows.set(entry.player, row);
+    }
+    row.update(entry, movement);
+    if (this.#body.rows[place] !== row.element) {
+      this.#body.insertBefore(row.element, this.#body.rows[place] ?? null);
+    }
+    if (!first && entry.rating !== rating) glow(row.element, entry.rating < rating ? "down" : "up");
+  }
+}

@@ -1,0 +1,107 @@
+// What a game against a chosen opponent would do to both ratings.
+
+import { note, read, variant } from "./address.js";
+import { playerInput, resolve } from "./finder.js";
+import { exact, percent } from "./format.js";
+import { parts, say } from "./language.js";
+import { element, name } from "./markup.js";
+import { change } from "./movement.js";
+import { called } from "./person.js";
+import * as service from "./service.js";
+
+const LONGEST_MATCH = 64; // points
+
+/** A section with a form for the opponent, which the address keeps, and the answer. */
+export function expectation(ladder, live, standing, signal) {
+  const { opponent, length, me } = read();
+  const chosen = opponent ?? (me === standing.player ? "" : (me ?? ""));
+  const input = playerInput("opponent", live, { placeholder: say("opponent_hint"), value: chosen });
+  const byLength = ladder.rule.name === "match_length";
+  const points = element("input", {
+    id: "length",
+    type: "number",
+    min: 1,
+    max: LONGEST_MATCH,
+    required: true,
+    value: length ?? 1,
+  });
+  const answer = element("div", { class: "answer", "aria-live": "polite" });
+  const ask = async () => {
+    const wanted = { opponent: resolve(input.field.value, live), length: byLength ? points.value : null };
+    note(variant(wanted));
+    answer.replaceChildren(...(await foresee(ladder, standing, wanted, signal)));
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    ask();
+  };
+  if (opponent) ask();
+  return element(
+    "section",
+    { class: "expectation" },
+    element("h2", {}, say("expectation")),
+    element(
+      "form",
+      { class: "card", submit },
+      element("p", { class: "hint" }, say("expectation_hint")),
+      field(say("opponent"), input.field, input.choices),
+      byLength && field(say("length"), points),
+      element("button", {}, say("calculate")),
+      answer,
+    ),
+  );
+}
+
+function field(title, input, ...rest) {
+  return element("div", { class: "field" }, element("label", { for: input.id }, title), input, ...rest);
+}
+
+/** The answer, or why there is none. */
+async function foresee(ladder, standing, { opponent, length }, signal) {
+  if (opponent === standing.player) return [element("p", {}, say("opponent_is_self"))];
+  const at = service.path("ladders", ladder.id);
+  try {
+    const [other, expected] = await Promise.all([
+      service.read(`${at}/${service.path("players", opponent)}`, {}, signal),
+      service.read(`${at}/expectation`, { initiator: standing.player, opponent, length }, signal),
+    ]);
+    return outlook(ladder, standing, other, expected);
+  } catch (error) {
+    return [element("p", {}, ...refusal(error, opponent))];
+  }
+}
+
+function refusal(error, opponent) {
+  if (error.code === "unknown_player") return parts("unknown_player", { player: name(opponent) });
+  return error.code === "unreachable" ? [say("lost")] : parts("wrong", { detail: name(error.message) });
+}
+
+function outlook(ladder, standing, other, { expected_score: score, k, outcomes }) {
+  const [one, two] = [standing, other].map((each) => () => name(called(each)));
+  const share = element("strong", {}, percent(score));
+  const rows = ["win", "draw", "loss"].filter((outcome) => outcomes[outcome]);
+  const line = (title, sides, show) => [
+    element("th", { scope: "row" }, say(title)),
+    ...["initiator", "opponent"].map((side) => element("td", {}, show(sides[side]))),
+  ];
+  return [
+    element("p", { class: "score" }, say("expected_score"), ": ", ...parts("expected_value", { percent: share, player: one() })),
+    element(
+      "table",
+      {},
+      element("caption", { class: "unseen" }, say("expectation")),
+      element("thead", {}, element("tr", {}, head(...parts("if_outcome", { player: one() })), head(one()), head(two()))),
+      element(
+        "tbody",
+        {},
+        ...rows.map((outcome) => element("tr", {}, ...line(outcome, outcomes[outcome], change))),
+        element("tr", { class: "k" }, ...line("k", k, exact)),
+      ),
+    ),
+    ladder.rule.name === "performance" ? element("p", { class: "hint" }, say("plain_game")) : "",
+  ];
+}
+
+function head(...content) {
+  return element("th", { scope: "col" }, ...content);
+}

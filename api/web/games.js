@@ -1,0 +1,36 @@
+// A player's last games.
+
+import { date, moment, whole } from "./format.js";
+import { say } from "./language.js";
+import { element } from "./markup.js";
+import { change } from "./movement.js";
+import { link } from "./person.js";
+
+const SHOWN = 20;
+const COLUMNS = ["date", "opponent", "outcome", "change", "rating"];
+
+/** A table of the last games, newest first. */
+export function games(ladder, entries) {
+  if (!entries.length) return element("p", { class: "message card" }, say("no_games"));
+  const heads = COLUMNS.map((title) =>
+    element("th", { scope: "col", role: "columnheader", class: title }, say(title)),
+  );
+  return element(
+    "table",
+    { class: "games card", role: "table" },
+    element("caption", { class: "unseen" }, say("last_games")),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)),
+    element("tbody", { role: "rowgroup" }, ...entries.slice(0, SHOWN).map((entry) => row(ladder, entry))),
+  );
+}
+
+function row(ladder, { at, opponent, opponent_name, outcome, delta, after }) {
+  const played = new Date(at);
+  const time = element("time", { datetime: at, title: moment(played) }, date(played));
+  const person = { player: opponent, name: opponent_name };
+  const contents = [time, link(ladder.id, person), say(outcome), change(delta), whole(after)];
+  const cells = contents.map((content, index) =>
+    element("td", { role: "cell", class: COLUMNS[index], "data-outcome": index === 2 && outcome }, content),
+  );
+  return element("tr", { role: "row" }, ...cells);
+}

@@ -1,0 +1,106 @@
+// One player's page.
+
+import { variant } from "./address.js";
+import { chart } from "./chart.js";
+import { expectation } from "./expectation.js";
+import { games } from "./games.js";
+import { say } from "./language.js";
+import { Live } from "./live.js";
+import { element, name, refill } from "./markup.js";
+import { showUnknownPlayer } from "./message.js";
+import { paced } from "./pace.js";
+import { called } from "./person.js";
+import { profile } from "./profile.js";
+import { head, Row } from "./row.js";
+import * as service from "./service.js";
+
+const SPAN = 3; // rows above and below the player
+const HISTORY = 1000; // games, if the ladder keeps so many
+const CALM_MS = 2000; // between two looks at a player that is playing
+
+/** Shows the page and keeps it current until `signal` says that another view has come. Throws Refusal. */
+export async function showPlayer({ ladder, live, main, signal, player }) {
+  const at = service.path("ladders", ladder.id, "players", player);
+  const read = (what, query) => service.read(at + what, query, signal);
+  let standing, history, around;
+
+  const load = async () => {
+    const was = standing;
+    [standing, around] = await Promise.all([read(""), read("/neighbors", { span: SPAN })]);
+    if (standing.games !== was?.games) history = await read("/history", { limit: HISTORY });
+  };
+  try {
+    await load();
+  } catch (error) {
+    if (error.code !== "unknown_player") throw error;
+    return showUnknownPlayer(main, player, ladder, live);
+  }
+
+  const sections = Object.fromEntries(
+    ["profile", "history", "games", "around"].map((title) => [title, element("section", { class: title })]),
+  );
+  const draw = () => {
+    refill(sections.profile, ...heading(standing, live.me), profile(ladder, standing));
+    refill(sections.history, element("h2", {}, say("history")), chart(ladder, history.entries));
+    refill(sections.games, element("h2", {}, say("last_games")), games(ladder, history.entries));
+    refill(sections.around, ...neighbours(ladder, around.entries, player));
+  };
+  draw();
+  main.replaceChildren(
+    sections.profile,
+    element(
+      "div",
+      { class: "columns" },
+      element("div", {}, sections.history, sections.games),
+      element("div", {}, expectation(ladder, live, standing, signal), sections.around),
+    ),
+  );
+  follow(ladder, () => standing, signal, async () => {
+    await load();
+    draw();
+  });
+}
+
+/** Has `refresh` called when the player's standing has changed from what `shown` gives. */
+function follow(ladder, shown, signal, refresh) {
+  const own = new Live(ladder.id, shown().player, 1);
+  // If one fails, the next change brings another chance, and so does the stream's recovery.
+  const look = paced(() => refresh().catch(() => {}), CALM_MS, signal);
+  own.addEventListener("update", () => {
+    if (JSON.stringify(own.viewer) !== JSON.stringify(shown())) look();
+  });
+  signal.addEventListener("abort", () => own.close());
+}
+
+function heading(standing, me) {
+  const { player } = standing;
+  const title = called(standing);
+  return [
+    element(
+      "div",
+      { class: "heading" },
+      element(
+        "div",
+        {},
+        element("h1", { tabindex: "-1" }, name(title)),
+        element("p", { class: "facts" }, ...(title === player ? [] : [name(player)])),
+      ),
+      player === me
+        ? element("p", { class: "you" }, say("this_is_you"))
+        : element("a", { class: "button", href: variant({ me: player }) }, say("this_is_me")),
+    ),
+    ...(standing.rank === null ? [element("p", { class: "suspended note" }, say("suspended_long"))] : []),
+  ];
+}
+
+function neighbours(ladder, entries, player) {
+  const rows = entries.map((entry) => {
+    const row = new Row(ladder, { own: entry.player === player });
+    row.update(entry);
+    return row.element;
+  });
+  const title = element("h2", { id: "around" }, say("around"));
+  const body = element("tbody", { role: "rowgroup" }, ...rows);
+  const table = element("table", { class: "board", role: "table", "aria-labelledby": "around" }, head(false), body);
+  return rows.length ? [title, table] : [];
+}
