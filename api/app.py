@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from fastapi.staticfiles import StaticFiles
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from api import (
@@ -58,7 +57,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for part in (ladders, players, battles, results, boards, live, expectations, health, page):
         app.include_router(part.router)
-    app.mount("/web", StaticFiles(directory=page.FILES))
+    app.mount("/web", page.PageFiles())
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(SizeLimitProblem)
     app.add_middleware(RequestTimer)

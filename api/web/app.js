@@ -73,10 +73,10 @@ function speakAs(asked) {
   switcher.value = languages().find(({ spoken }) => spoken).code;
 }
 
+/** As after a click: who reads by keyboard or by ear goes on at the title of the new view. */
 async function arriveAnew() {
-  scrollTo(0, 0);
   await arrive();
-  main.querySelector("h1").focus({ preventScroll: true });
+  main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 switcher.append(...languages().map(({ code, name }) => element("option", { value: code, lang: code }, name)));
@@ -85,6 +85,13 @@ switcher.addEventListener("change", () => {
   arrive();
 });
 address.followLinks();
-addEventListener("arrival", arriveAnew);
-addEventListener("popstate", arrive);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // a fragment would be another place in the history
+  main.focus();
+});
+addEventListener("arrival", () => {
+  scrollTo(0, 0);
+  arriveAnew();
+});
+addEventListener("popstate", arriveAnew);
 arrive();

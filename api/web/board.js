@@ -3,7 +3,7 @@
 import { finder } from "./finder.js";
 import { say } from "./language.js";
 import { element, name } from "./markup.js";
-import { glide, glow } from "./motion.js";
+import { glide } from "./motion.js";
 import { paced } from "./pace.js";
 import { titled } from "./person.js";
 import { opening, ranked } from "./ranking.js";
@@ -32,7 +32,7 @@ export function showBoard({ ladder, live, main, signal }) {
       ),
       finder(ladder, live),
     ),
-    element("div", { class: "card" }, table, hint),
+    element("div", { class: "card roomy" }, table, hint),
   );
 
   const rows = new Rows(ladder, body, live.me);
@@ -72,14 +72,13 @@ class Rows {
   }
 
   draw(entries) {
-    const first = this.#rows.size === 0;
     const seen = opening(this.#ladder.id);
     seen.see(entries.values());
     const present = [...this.#rows.values()].map((row) => row.element);
     const focused = document.activeElement;
     glide(present, () => {
       this.#drop(entries);
-      ranked(entries.values()).forEach((entry, place) => this.#put(entry, place, seen.movement(entry), first));
+      ranked(entries.values()).forEach((entry, place) => this.#put(entry, place, seen.movement(entry)));
     });
     if (this.#body.contains(focused)) focused.focus({ preventScroll: true });
   }
@@ -92,9 +91,8 @@ class Rows {
     }
   }
 
-  #put(entry, place, movement, first) {
+  #put(entry, place, movement) {
     let row = this.#rows.get(entry.player);
-    const rating = row?.entry.rating;
     if (!row) {
       row = new Row(this.#ladder, { moving: true, own: entry.player === this.#me });
       this.#rows.set(entry.player, row);
@@ -103,6 +101,5 @@ class Rows {
     if (this.#body.rows[place] !== row.element) {
       this.#body.insertBefore(row.element, this.#body.rows[place] ?? null);
     }
-    if (!first && entry.rating !== rating) glow(row.element, entry.rating < rating ? "down" : "up");
   }
 }

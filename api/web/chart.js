@@ -1,6 +1,6 @@
 // A player's rating over the last games, drawn at the width there is.
 
-import { date, moment, signed, whole } from "./format.js";
+import { day, moment, signed, whole } from "./format.js";
 import { say } from "./language.js";
 import { element, name, shape } from "./markup.js";
 import { called } from "./person.js";
@@ -60,8 +60,8 @@ function draw(ladder, games, ratings, width, tell, rest) {
     shape("polygon", { class: "area", points: [`${scale.x(0)},${floor}`, ...points, `${scale.right},${floor}`].join(" ") }),
     shape("polyline", { class: "line", points: points.join(" ") }),
     shape("circle", { class: "dot", cx: scale.right, cy: scale.y(ratings.at(-1)), r: 4 }),
-    shape("text", { class: "when", x: EDGE.left, y: HEIGHT - 8 }, date(new Date(games[0].at))),
-    shape("text", { class: "when end", x: scale.right, y: HEIGHT - 8 }, date(new Date(games.at(-1).at))),
+    shape("text", { class: "when", x: EDGE.left, y: HEIGHT - 8 }, day(new Date(games[0].at))),
+    shape("text", { class: "when end", x: scale.right, y: HEIGHT - 8 }, day(new Date(games.at(-1).at))),
     cursor.element,
   );
 }

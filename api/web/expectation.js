@@ -77,31 +77,44 @@ function refusal(error, opponent) {
 }
 
 function outlook(ladder, standing, other, { expected_score: score, k, outcomes }) {
-  const [one, two] = [standing, other].map((each) => () => name(called(each)));
-  const share = element("strong", {}, percent(score));
-  const rows = ["win", "draw", "loss"].filter((outcome) => outcomes[outcome]);
-  const line = (title, sides, show) => [
-    element("th", { scope: "row" }, say(title)),
-    ...["initiator", "opponent"].map((side) => element("td", {}, show(sides[side]))),
-  ];
+  const line = (title, sides, show) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, say(title)),
+      element("td", {}, show(sides.initiator)),
+      element("td", {}, show(sides.opponent)),
+    );
+  const titles = [say("outcome"), name(called(standing)), name(called(other))];
+  const possible = ["win", "draw", "loss"].filter((outcome) => outcomes[outcome]);
   return [
-    element("p", { class: "score" }, say("expected_score"), ": ", ...parts("expected_value", { percent: share, player: one() })),
+    odds(score),
     element(
       "table",
       {},
       element("caption", { class: "unseen" }, say("expectation")),
-      element("thead", {}, element("tr", {}, head(...parts("if_outcome", { player: one() })), head(one()), head(two()))),
+      element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))),
       element(
         "tbody",
         {},
-        ...rows.map((outcome) => element("tr", {}, ...line(outcome, outcomes[outcome], change))),
-        element("tr", { class: "k" }, ...line("k", k, exact)),
+        ...possible.map((outcome) => line(outcome, outcomes[outcome], change)),
+        line("k", k, exact),
       ),
     ),
     ladder.rule.name === "performance" ? element("p", { class: "hint" }, say("plain_game")) : "",
   ];
 }
 
-function head(...content) {
-  return element("th", { scope: "col" }, ...content);
+/** Both expected scores, and a bar that they share. */
+function odds(score) {
+  const bar = element("i", { "aria-hidden": "true" });
+  bar.style.setProperty("--share", `${100 * score}%`);
+  return element(
+    "p",
+    { class: "odds" },
+    element("span", {}, say("expected_score"), " "),
+    element("strong", {}, percent(score)),
+    element("strong", {}, percent(1 - score)),
+    bar,
+  );
 }

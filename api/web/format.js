@@ -25,7 +25,7 @@ export function exact(value) {
 
 /** With a sign, to a tenth: +12.3 */
 export function signed(value) {
-  return format(Intl.NumberFormat, SIGNED).format(value);
+  return format(Intl.NumberFormat, SIGNED).format(value).replace("-", "−");
 }
 
 /** A share from 0 to 1. */
@@ -33,8 +33,10 @@ export function percent(share) {
   return format(Intl.NumberFormat, SHARE).format(share);
 }
 
-export function date(instant) {
-  return format(Intl.DateTimeFormat, { dateStyle: "medium" }).format(instant);
+/** The day; for today, the time. */
+export function day(instant) {
+  const today = new Date().toDateString() === instant.toDateString();
+  return format(Intl.DateTimeFormat, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(instant);
 }
 
 export function moment(instant) {

@@ -1,6 +1,6 @@
 // A player's last games.
 
-import { date, moment, whole } from "./format.js";
+import { day, moment, whole } from "./format.js";
 import { say } from "./language.js";
 import { element } from "./markup.js";
 import { change } from "./movement.js";
@@ -15,18 +15,19 @@ export function games(ladder, entries) {
   const heads = COLUMNS.map((title) =>
     element("th", { scope: "col", role: "columnheader", class: title }, say(title)),
   );
-  return element(
+  const table = element(
     "table",
-    { class: "games card", role: "table" },
+    { class: "games", role: "table" },
     element("caption", { class: "unseen" }, say("last_games")),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...heads)),
     element("tbody", { role: "rowgroup" }, ...entries.slice(0, SHOWN).map((entry) => row(ladder, entry))),
   );
+  return element("div", { class: "card roomy" }, table);
 }
 
 function row(ladder, { at, opponent, opponent_name, outcome, delta, after }) {
   const played = new Date(at);
-  const time = element("time", { datetime: at, title: moment(played) }, date(played));
+  const time = element("time", { datetime: at, title: moment(played) }, day(played));
   const person = { player: opponent, name: opponent_name };
   const contents = [time, link(ladder.id, person), say(outcome), change(delta), whole(after)];
   const cells = contents.map((content, index) =>

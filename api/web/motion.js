@@ -1,4 +1,4 @@
-// Rows glide to their new places and light up for a moment when their rating has changed.
+// Rows glide to their new places, and ratings that have changed light up for a moment.
 
 const GLIDE = { duration: 450, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 const GLOW = { duration: 1800, easing: "ease-out" };
@@ -26,8 +26,8 @@ export function glide(rows, reorder) {
   }
 }
 
-/** Lights a row up: "up" for points won, "down" for points lost. */
-export function glow(row, direction) {
+/** Lights a number up: "up" for points won, "down" for points lost. */
+export function glow(node, way) {
   if (still.matches) return;
-  row.animate([{ backgroundColor: `var(--${direction}-wash)`, offset: 0 }], GLOW);
+  node.animate([{ color: `var(--${way})`, backgroundColor: `var(--${way}-wash)`, offset: 0 }], GLOW);
 }

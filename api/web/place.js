@@ -45,7 +45,7 @@ function standing(ladder, viewer) {
   return [
     element("span", { class: "who" }, element("span", { class: "label" }, say("your_place")), link(ladder.id, viewer)),
     rank,
-    element("span", { class: "rating", title: say("rating") }, whole(viewer.rating)),
+    element("span", { class: "rating" }, element("span", { class: "unseen" }, say("rating"), " "), whole(viewer.rating)),
     tier(ladder, viewer.tier) ?? "",
   ];
 }

@@ -102,5 +102,5 @@ function neighbours(ladder, entries, player) {
   const title = element("h2", { id: "around" }, say("around"));
   const body = element("tbody", { role: "rowgroup" }, ...rows);
   const table = element("table", { class: "board", role: "table", "aria-labelledby": "around" }, head(false), body);
-  return rows.length ? [title, table] : [];
+  return rows.length ? [title, element("div", { class: "card roomy" }, table)] : [];
 }

@@ -10,13 +10,13 @@ import { ranking } from "./place.js";
 export function profile(ladder, standing) {
   const placed = standing.rank !== null;
   const byLength = ladder.rule.name === "match_length"; // of such rules: no draws, and experience counts
-  const share = placed && percent(standing.percentile / 100);
+  const share = placed ? say("percentile_value", { percent: percent(standing.percentile / 100) }) : "–";
   return element(
     "dl",
     { class: "card figures" },
     figure("rating", element("strong", {}, whole(standing.rating)), " ", tier(ladder, standing.tier)),
     figure("rank", ...(placed ? ranking(standing) : [element("span", { class: "suspended" }, say("suspended"))])),
-    placed && figure("percentile", say("percentile_value", { percent: share })),
+    figure("percentile", share),
     figure("peak", whole(standing.peak)),
     figure("games", whole(standing.games)),
     figure("wins", whole(standing.wins)),

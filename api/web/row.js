@@ -3,6 +3,7 @@
 import { say } from "./language.js";
 import { whole } from "./format.js";
 import { element } from "./markup.js";
+import { glow } from "./motion.js";
 import { movement } from "./movement.js";
 import { link, tier } from "./person.js";
 
@@ -27,14 +28,15 @@ export class Row {
   #rank = element("span", { class: "medal" });
   #movement = element("td", { role: "cell", class: "moved" });
   #name = element("th", { role: "rowheader", scope: "row", class: "player" });
-  #rating = element("td", { role: "cell", class: "rating" });
+  #rating = element("span", { class: "points" });
   #games = element("td", { role: "cell", class: "games" });
   #tier = element("td", { role: "cell", class: "tier" });
 
   constructor(ladder, { moving = false, own = false } = {}) {
     this.#ladder = ladder;
     const rank = element("td", { role: "cell", class: "rank" }, this.#rank);
-    const cells = [rank, moving && this.#movement, this.#name, this.#rating, this.#games, this.#tier];
+    const rating = element("td", { role: "cell", class: "rating" }, this.#rating);
+    const cells = [rank, moving && this.#movement, this.#name, rating, this.#games, this.#tier];
     this.element = element(
       "tr",
       { role: "row", class: own && "own", "aria-current": own && "true" },
@@ -50,6 +52,7 @@ export class Row {
     this.#rank.className = entry.rank <= 3 ? `medal place-${entry.rank}` : "medal";
     if (was === null || places !== this.#places) this.#movement.replaceChildren(movement(places));
     this.#places = places;
+    if (was && was.rating !== entry.rating) glow(this.#rating, was.rating < entry.rating ? "up" : "down");
     if (was?.name !== entry.name) this.#name.replaceChildren(link(this.#ladder.id, entry));
     write(this.#rating, whole(entry.rating));
     if (was?.games !== entry.games) this.#games.replaceChildren(...games(entry.games));

@@ -82,8 +82,6 @@ export default {
     length: "Match length, points",
     calculate: "Calculate",
     expected_score: "Expected score",
-    expected_value: "{percent} for {player}",
-    if_outcome: "If {player} scores a",
     plain_game: "Without bonuses and penalties.",
     opponent_is_self: "Choose another player as the opponent.",
 

@@ -107,8 +107,6 @@ export default {
     length: "Длина матча, очков",
     calculate: "Рассчитать",
     expected_score: "Ожидаемый результат",
-    expected_value: "{percent} для {player}",
-    if_outcome: "Итог для {player}",
     plain_game: "Без бонусов и штрафов.",
     opponent_is_self: "Выберите соперником другого игрока.",
 

@@ -107,8 +107,6 @@ export default {
     length: "Dĺžka zápasu, body",
     calculate: "Vypočítať",
     expected_score: "Očakávané skóre",
-    expected_value: "{percent} pre {player}",
-    if_outcome: "Výsledok pre {player}",
     plain_game: "Bez bonusov a postihov.",
     opponent_is_self: "Vyberte ako súpera iného hráča.",
 
