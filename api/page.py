@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 router = APIRouter(tags=["page"], include_in_schema=False)
 
-_DIRECTORY: Final = Path(__file__).parent / "web"
+DIRECTORY: Final = Path(__file__).parent / "web"
 
 _FILE_HEADERS: Final[Mapping[str, str]] = {
     # Browsers ask each time whether a file has changed: files of two releases must not meet.
@@ -33,7 +33,7 @@ class PageFiles(StaticFiles):
     """The modules, styles and pictures that the page consists of."""
 
     def __init__(self) -> None:
-        super().__init__(directory=_DIRECTORY)
+        super().__init__(directory=DIRECTORY)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -44,4 +44,4 @@ class PageFiles(StaticFiles):
 @router.get("/")
 async def index() -> FileResponse:
     """The board, for people."""
-    return FileResponse(_DIRECTORY / "index.html", headers=_PAGE_HEADERS)
+    return FileResponse(DIRECTORY / "index.html", headers=_PAGE_HEADERS)

@@ -19,15 +19,6 @@ async def test_metrics_count_by_route_and_never_by_address(client: AsyncClient) 
     assert "players/ann" not in text
 
 
-async def test_the_page_runs_nothing_but_its_own_files(public: AsyncClient) -> None:
-    response = await public.get("http://test/")
-    assert response.headers["content-type"].startswith("text/html")
-    assert "default-src 'none'" in response.headers["content-security-policy"]
-    for name in ("board.js", "board.css"):
-        assert f"web/{name}" in response.text
-        assert (await public.get(f"http://test/web/{name}")).status_code == 200
-
-
 async def test_without_its_store_the_service_says_503_and_recovers_by_itself(tmp_path: Path) -> None:
     with embedded_server(tmp_path / "store") as server:
         settings = Settings(store_url=server.url, data_dir=tmp_path, admin_key=ADMIN)

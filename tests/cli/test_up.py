@@ -1,4 +1,4 @@
-"""The whole service as a user starts it: one process tree, a real port."""
+"""The whole service as a user starts it."""
 
 import contextlib
 import os
@@ -6,69 +6,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 
-from matchmaker.admin_key import KEY_FILE
-from tests.cli.conftest import free_port
+from tests.running import Running, environment, free_port, up
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are looked up in /proc")
-
-
-@dataclass(frozen=True)
-class Running:
-    """`matchmaker up` and what it has printed so far."""
-
-    process: "subprocess.Popen[bytes]"
-    printed: Path
-    port: int
-
-    def client(self) -> httpx.Client:
-        return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=10)
-
-    def announced(self) -> bool:
-        assert self.process.poll() is None, self.printed.read_text()
-        return "Admin key" in self.printed.read_text()
-
-    def children(self) -> dict[int, str]:
-        """Process number and command line of each."""
-        pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return {int(pid): Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ") for pid in pids}
-
-    def child(self, words: str) -> int | None:
-        """Number of the first child whose command line contains `words`."""
-        return next((pid for pid, line in self.children().items() if words in line), None)
-
-
-def _environment(directory: Path, port: int) -> dict[str, str]:
-    settings = {"MATCHMAKER_DATA_DIR": str(directory / "data"), "MATCHMAKER_PORT": str(port)}
-    return os.environ | settings
-
-
-@contextlib.contextmanager
-def _up(directory: Path) -> Iterator[Running]:
-    """Starts it and waits until it has announced itself; ends it if the test did not."""
-    port, printed = free_port(), directory / "printed"
-    with printed.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "matchmaker", "up"],
-            cwd=directory,
-            env=_environment(directory, port),
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    running = Running(process, printed, port)
-    try:
-        wait_until(running.announced, timeout=30, message="it did not come up")
-        yield running
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(30)
 
 
 def _second_up(directory: Path, port: int) -> tuple[int, str]:
@@ -76,7 +22,7 @@ def _second_up(directory: Path, port: int) -> tuple[int, str]:
     refused = subprocess.run(
         [sys.executable, "-m", "matchmaker", "up"],
         cwd=directory,
-        env=_environment(directory, port),
+        env=environment(directory, port),
         capture_output=True,
         text=True,
         timeout=30,
@@ -86,16 +32,15 @@ def _second_up(directory: Path, port: int) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with _up(tmp_path_factory.mktemp("up")) as running:
+    with up(tmp_path_factory.mktemp("up")) as running:
         yield running
 
 
 def test_it_says_where_the_board_is_and_how_to_administer(running: Running) -> None:
     printed = running.printed.read_text()
-    key = (running.printed.parent / "data" / KEY_FILE).read_text().strip()
     assert f"http://127.0.0.1:{running.port}/\n" in printed
     assert f"http://127.0.0.1:{running.port}/docs\n" in printed
-    assert key in printed
+    assert running.admin_key() in printed
 
 
 def test_a_first_start_makes_the_preset_ladders(running: Running) -> None:
@@ -134,9 +79,9 @@ def test_a_part_that_was_killed_is_replaced(running: Running, part: str) -> None
 
 
 def test_ctrl_c_stops_everything_and_loses_nothing(tmp_path: Path) -> None:
-    with _up(tmp_path) as first:
+    with up(tmp_path) as first:
         parts = first.children()
-        key = (tmp_path / "data" / KEY_FILE).read_text().strip()
+        key = first.admin_key()
         with first.client() as client:
             client.headers["Authorization"] = f"Bearer {key}"
             for player in ("ann", "bob"):
@@ -148,7 +93,7 @@ def test_ctrl_c_stops_everything_and_loses_nothing(tmp_path: Path) -> None:
     assert len(parts) == 3
     assert not [pid for pid in parts if Path(f"/proc/{pid}/exe").exists()]
 
-    with _up(tmp_path) as second, second.client() as client:
+    with up(tmp_path) as second, second.client() as client:
         client.headers["Authorization"] = f"Bearer {key}"
 
         def rated() -> bool:
@@ -159,6 +104,6 @@ def test_ctrl_c_stops_everything_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_sigterm_stops_it_as_ctrl_c_does(tmp_path: Path) -> None:
-    with _up(tmp_path) as running:
+    with up(tmp_path) as running:
         running.process.terminate()
         assert running.process.wait(30) == 0

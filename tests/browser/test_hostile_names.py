@@ -1,0 +1,76 @@
+"""Names are text, whatever they contain."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.arena import Arena
+
+Window = Callable[..., Page]
+
+NAMES = {
+    "markup": "<script>window.broken = true</script><img src=x onerror='window.broken = true'>",
+    "wide": "\ufdfd" * 128,
+    "ideographs": "龘" * 128,
+    "unbroken": "W" * 128,
+    "right-to-left": "\u202eevil\u202e \u2067ملك\u200f",
+    "unclosed": "\u202d\u2068\u2066" * 20 + "x",
+    "stacked": "Z" + "\u0336\u0353\u0489\u0311" * 31,
+    "family": "👨‍👩‍👧‍👦" * 18,
+    "brackets": "{count} {player} ${alert(1)} %s &amp; &lt;b&gt;",
+    "line separators": "a\u2028b\u2029c",
+}
+
+
+def _scrolls_sideways(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_name_breaks_the_board(arena: Arena, window: Window, width: int) -> None:
+    for number, name in enumerate(NAMES.values()):
+        arena.join(f"p{number}", name=name, rating=1600 - number)
+    page = window(arena.page(me="p1"), viewport={"width": width, "height": 800})
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(len(NAMES))
+    assert page.locator("tbody .name").all_text_contents() == list(NAMES.values())
+    assert not _scrolls_sideways(page)
+    for row in rows.all():
+        assert row.evaluate("(row) => row.offsetHeight") < 100
+        rating = row.locator(".rating").bounding_box()
+        link = row.locator(".name").bounding_box()
+        assert rating is not None
+        assert link is not None
+        assert link["x"] + link["width"] <= rating["x"] + rating["width"] <= width
+    assert page.evaluate("window.broken") is None
+
+
+def test_no_name_breaks_a_players_page(arena: Arena, window: Window) -> None:
+    page = window(arena.home, viewport={"width": 360, "height": 740})
+    for number, name in enumerate(NAMES.values()):
+        ann, bob = f"ann-{number}", f"bob-{number}"
+        arena.join(ann, bob, name=name)
+        arena.play(ann, bob)
+        page.goto(arena.page(player=ann, opponent=bob, me=ann, lang="ru"))
+        expect(page.locator(".odds")).to_be_visible()
+        assert page.locator("h1").text_content() == name
+        assert page.title() == f"{name} · Matchmaker"
+        assert not _scrolls_sideways(page)
+        assert page.evaluate("window.broken") is None
+
+
+def test_a_name_in_which_nothing_can_be_seen_gives_way_to_the_id(arena: Arena, window: Window) -> None:
+    arena.join("ann", name="\u200b \u2067")
+    page = window(arena.page())
+    expect(page.locator("tbody .name")).to_have_text("ann")
+
+
+def test_ids_may_hold_what_addresses_treat_specially(arena: Arena, window: Window) -> None:
+    page = window(arena.home)
+    for player in ("a?b#c", "100%", "a&player=b", "a+b c", "'\"><b>", "..."):
+        arena.join(player)
+        page.goto(arena.page(me=player))
+        page.locator("tbody").get_by_role("link", name=player, exact=True).click()
+        expect(page.locator("h1")).to_have_text(player)
+        expect(page.locator("#place .name")).to_have_text(player)
