@@ -1,7 +1,6 @@
 """The program, run within the test on the session's store."""
 
 import json
-import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -28,13 +27,6 @@ class Ended:
 
 
 Program = Callable[..., Ended]
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 
 from matchmaker.admin_key import KEY_FILE
 from matchmaker.errors import MatchmakerError
-from tests.cli.conftest import Program, free_port
+from tests.cli.conftest import Program
+from tests.running import free_port
 
 
 @pytest.fixture(autouse=True)
