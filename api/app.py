@@ -2,14 +2,17 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.cors import CORSMiddleware
 
 from api import (
     battles,
     boards,
+    documentation,
     expectations,
     health,
     ladders,
@@ -29,12 +32,7 @@ from matchmaker.config import Settings, load_settings
 LARGEST_BODY = 1024 * 1024
 """Bytes of a request body."""
 
-_DESCRIPTION = """\
-Ranked battles: ask for a fair opponent, report how the battle ended, watch the board.
-
-Ids may be used again safely: joining, asking for an opponent and reporting a result can all be repeated.
-Failures are problem documents; `code` says what happened, `errors` names the fields.
-"""
+_DESCRIPTION = (Path(__file__).parent / "description.md").read_text(encoding="utf-8")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -52,15 +50,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_DESCRIPTION,
         lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
         generate_unique_id_function=_operation_id,
         responses=openapi.PROBLEMS,
     )
-    for part in (ladders, players, battles, results, boards, live, expectations, health, page):
+    for part in (ladders, players, battles, results, boards, live, expectations, health):
+        app.include_router(part.router)
+    for part in (page, documentation):
         app.include_router(part.router)
     app.mount("/web", page.PageFiles())
+    app.mount(documentation.PATH, documentation.assets())
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(SizeLimitProblem)
     app.add_middleware(RequestTimer)
+    if chosen.public_read:
+        # A game in a browser may read from any origin what everybody may read anyway.
+        app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])
     problems.install(app)
     openapi.install(app)
     return app

@@ -118,7 +118,10 @@ async def request_opponent(
     response: Response,
     pool: FullPool = None,
 ) -> BattleOut:
-    """Draws a fair opponent for the challenger. While that battle is open, asking again gives it again."""
+    """Draws a fair opponent for the challenger. Scope `play`.
+
+    While that battle is open, asking again gives it again.
+    """
     for _ in range(_ATTEMPTS):
         now = engine.now()
         request = Request(body.challenger, body.exclude, engine.fresh_id(), engine.seed(), now)
@@ -145,9 +148,9 @@ async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: Bat
     return BattleOut.of(edition.ladder, found, found.status_at(engine.now(), cursor))
 
 
-@router.delete("/{battle}", status_code=status.HTTP_204_NO_CONTENT)
+@router.delete("/{battle}", status_code=status.HTTP_204_NO_CONTENT, response_class=Response)
 async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: BattlePath) -> None:
-    """Cancels an open battle, so that its challenger may ask again."""
+    """Cancels an open battle, so that its challenger may ask again. Scope `report`."""
     edition = await engine.store.edition(ladder)
     await engine.store.run(battles.cancel(edition.keys, battle, engine.now()))
 
@@ -165,7 +168,10 @@ async def report(
     response: Response,
     wait: Wait = 0,
 ) -> ResultOut:
-    """Reports how the battle ended. It is rated between the two players it was issued for, and only once."""
+    """Reports how the battle ended, as its challenger sees it. Scope `report`.
+
+    It is rated between the two players that it was issued for, and only once.
+    """
     edition = await engine.store.edition(ladder)
     initiator, opponent = await _sides(engine, edition.keys, battle)
     acceptance = await engine.store.on(

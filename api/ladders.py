@@ -1,8 +1,9 @@
 """Ladders: creating, changing and listing them."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter, Response, status
+from fastapi import APIRouter, Path, Response, status
 from pydantic import ConfigDict, Field
 
 from api.access import Admin, Reader
@@ -13,6 +14,8 @@ from matchmaker.identifiers import LadderId
 from matchmaker.ladder import Ladder, LadderSettings
 from matchmaker.store import ladders
 from matchmaker.validation import invalid
+
+NewLadderPath = Annotated[LadderId, Path(examples=["arena"])]
 
 router = APIRouter(prefix="/v1/ladders", tags=["ladders"])
 
@@ -41,9 +44,12 @@ class LadderBody(LadderSettings):
     responses={200: {"model": Ladder, "description": "Changed, or the same as before."}},
 )
 async def put(
-    engine: EngineDep, key: Admin, ladder: LadderPath, body: LadderBody, response: Response
+    engine: EngineDep, key: Admin, ladder: NewLadderPath, body: LadderBody, response: Response
 ) -> Ladder:
-    """Creates a ladder or replaces its settings. Once it has results, its rule can no longer change."""
+    """Creates a ladder or replaces its settings; what is left out gets its default. Scope `admin`.
+
+    Once the ladder has results, its rule can no longer change.
+    """
     if body.id not in (None, ladder):
         raise invalid([FieldError("id", "must be the id in the address")])
     settings = Ladder.model_validate(body.model_dump() | {"id": ladder})

@@ -103,7 +103,7 @@ def _brought(body: Joining, ladder: Ladder) -> PlayerState | None:
 async def join(
     engine: EngineDep, key: Player, ladder: LadderPath, player: PlayerPath, body: Joining, response: Response
 ) -> Standing:
-    """Lets a player into the ladder, or changes its name or owner. Asking again is fine."""
+    """Lets a player into the ladder, or changes its name or owner. Scope `play`; a career takes `admin`."""
     if body.brings:
         demand(key, "admin", ladder)
     what, call = await engine.store.on(

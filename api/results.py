@@ -1,6 +1,7 @@
 """Results reported from outside."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response, status
@@ -20,11 +21,12 @@ from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import RESULTS
 from api.reporting import BattleResult, ResultOut, Wait, answer, single
-from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath
+from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import Outcome
 from matchmaker.results import Result
 from matchmaker.store import reports
 from matchmaker.store.reports import Receipt
@@ -96,7 +98,10 @@ class ReportsOut(BaseModel):
 async def report(
     engine: EngineDep, key: Reporter, ladder: LadderPath, body: Reports, response: Response, wait: Wait = 0
 ) -> ResultOut | ReportsOut:
-    """Reports a result, or up to 1,000. Each id counts once: sending it again is always safe."""
+    """Reports a result, or up to 1,000. Scope `report`.
+
+    Each id counts once: sending it again is always safe. The id of a battle settles that battle.
+    """
     if isinstance(body, list):
         response.status_code = status.HTTP_202_ACCEPTED
         return await _report_many(engine, ladder, body)
@@ -106,17 +111,35 @@ async def report(
     return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
 
 
+class RecordOut(ResultOut):
+    """A result as it was reported, and how far it has come. `at`: when it was played, or else accepted."""
+
+    initiator: str
+    opponent: str
+    outcome: Outcome
+    details: dict[str, Any]
+    at: datetime
+
+
 @router.get("/{result}")
 async def result(
     engine: EngineDep,
     key: Reader,
     ladder: LadderPath,
     result: Annotated[Identifier, Path(examples=["match-0001"])],
-) -> ResultOut:
-    """How far a reported result has come, and what it changed."""
+) -> RecordOut:
+    """A reported result, how far it has come, and what it changed."""
     edition = await engine.store.edition(ladder)
     found = await engine.store.run(reports.find(edition.keys, result))
-    return ResultOut.of(result, found.status, found.changes)
+    reported = found.logged.result
+    return RecordOut(
+        **dict(ResultOut.of(result, found.status, found.changes)),
+        initiator=reported.initiator,
+        opponent=reported.opponent,
+        outcome=reported.outcome,
+        details=reported.details,
+        at=instant(found.logged.at),
+    )
 
 
 def _result(report: ResultReport, ladder: Ladder) -> Result:

@@ -67,10 +67,17 @@ class Move:
     expected: float
 
 
+def _demand_name(schema: dict[str, Any]) -> None:
+    # In Python a rule knows its name; in JSON the name is what tells the rules apart.
+    schema["required"] = ["name", *schema.get("required", [])]
+
+
 class Rule(Coefficients, ABC):
     """A rating rule with its coefficients. Subclasses fix `name` and add their own fields."""
 
     name: str
+
+    model_config = ConfigDict(json_schema_extra=_demand_name)
 
     draws: ClassVar[bool] = True
     """Whether a battle may end in a draw."""

@@ -44,6 +44,17 @@ async def client(public: AsyncClient) -> AsyncClient:
 
 
 @pytest.fixture
+async def private(settings: Settings) -> AsyncIterator[AsyncClient]:
+    """A client of a service that nobody may read without a key."""
+    app = create_app(settings.model_copy(update={"public_read": False}))
+    async with (
+        app.router.lifespan_context(app),
+        AsyncClient(transport=ASGITransport(app), base_url="http://test/v1") as client,
+    ):
+        yield client
+
+
+@pytest.fixture
 def fold(store: Store) -> Callable[[str], int]:
     """Does the workers' work."""
     return lambda ladder: fold_all(store, ladder)

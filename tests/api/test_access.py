@@ -1,11 +1,8 @@
-from collections.abc import AsyncIterator
 
 import pytest
-from httpx import ASGITransport, AsyncClient
+from httpx import AsyncClient
 
-from api.app import create_app
 from matchmaker.apikeys import SCOPES, Scope, make
-from matchmaker.config import Settings
 from matchmaker.store import apikeys
 from matchmaker.store.client import Store
 from tests.api.conftest import join, problem
@@ -29,17 +26,6 @@ def new_key(store: Store, scope: Scope, *ladders: str) -> str:
     key, text = make(b"x" * 30, scope=scope, ladders=ladders, label="", created_at=0)
     store.run(apikeys.create(key))
     return text
-
-
-@pytest.fixture
-async def private(settings: Settings) -> AsyncIterator[AsyncClient]:
-    """A client of a service that nobody may read without a key."""
-    app = create_app(settings.model_copy(update={"public_read": False}))
-    async with (
-        app.router.lifespan_context(app),
-        AsyncClient(transport=ASGITransport(app), base_url="http://test/v1") as client,
-    ):
-        yield client
 
 
 async def test_without_a_key_everybody_may_read_and_nothing_else(public: AsyncClient) -> None:

@@ -20,10 +20,11 @@ async def test_a_result_is_accepted_then_rated_and_tells_what_it_changed(
     await join(client, "ann", "bob")
     response = await client.post(NFT, json=WIN)
     assert (response.status_code, response.json()) == (202, {"id": "r", "status": "accepted"})
-    assert (await client.get(f"{NFT}/r")).json() == {"id": "r", "status": "accepted"}
+    reported = {key: value for key, value in WIN.items() if key != "id"}
+    before = (await client.get(f"{NFT}/r")).json()
+    assert before == {"id": "r", "status": "accepted", "details": {}, "at": before["at"]} | reported
     fold("nft")
-    assert (await client.get(f"{NFT}/r")).json() == {
-        "id": "r",
+    assert (await client.get(f"{NFT}/r")).json() == before | {
         "status": "rated",
         "changes": [
             {"player": "ann", "before": 1500, "after": 1520, "delta": 20, "k": 40, "expected": 0.5},
