@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,11 +76,13 @@ def import_(
         details=details,
     )
     format_ = Format.of(file)
-    with open_store() as store, progress_bar() as progress:
-        rule = store.edition(ladder).ladder.rule
-        tally = Tally(progress.console)
+    with progress_bar() as progress, ExitStack() as stack:
+        # Before there is a store: a file that can't be read makes none.
         with progress.open(file, "rb", description="Reading") as opened:
             digest = content_digest(format_.reader(opened))[:_DIGEST_LENGTH]
+        store = stack.enter_context(open_store(may_create=True))
+        rule = store.edition(ladder).ladder.rule
+        tally = Tally(progress.console)
 
         def read(purpose: str) -> "Iterator[ReadResult | BadRow]":
             with progress.open(file, "rb", description=purpose) as opened:

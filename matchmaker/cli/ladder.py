@@ -52,7 +52,7 @@ def create(
             raise typer.BadParameter(f"{setting!r} is not of the form NAME=VALUE", param_hint="--set")
         place(settings, name, _value(text))
     wanted = _ladder(settings, ladder_id)
-    with open_store() as store:
+    with open_store(may_create=True) as store:
         known = store.run(ladders.read(ladder_id))
         if known and known.ladder != wanted and not replace:
             raise ConflictError(
@@ -107,7 +107,7 @@ def presets(as_json: AsJson = False) -> None:
     from matchmaker.cli.session import open_store
     from matchmaker.store.presets import create_presets
 
-    with open_store() as store:
+    with open_store(may_create=True) as store:
         created = create_presets(store)
     if as_json:
         output.write_json(created)

@@ -12,11 +12,11 @@ from typing import Final
 import redis
 
 from matchmaker.config import load_settings
-from matchmaker.errors import StoreUnavailableError
+from matchmaker.errors import MatchmakerError, StoreUnavailableError
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.data_directory import DirectoryInUseError
-from matchmaker.store.embedded import embedded_server, embedded_url
+from matchmaker.store.embedded import embedded_server, embedded_url, holds_store
 from matchmaker.store.presets import create_presets
 
 _TURN_FILE: Final = "command.lock"
@@ -24,14 +24,27 @@ _COMING_UP_SECONDS: Final = 10.0
 _POLL_SECONDS: Final = 0.05
 
 
+class NoDataError(MatchmakerError):
+    """The data directory holds no store."""
+
+    status = 404
+    code = "no_data"
+
+
 @contextlib.contextmanager
-def open_store() -> Iterator[Store]:
+def open_store(*, may_create: bool = False) -> Iterator[Store]:
     """The store that is set, or else the embedded one, with the preset ladders in it.
 
-    Raises SettingsError, ServerFailedError, StoreUnavailableError.
+    Raises NoDataError where there is none, unless it `may_create` one; SettingsError, ServerFailedError,
+    StoreUnavailableError.
     """
     settings = load_settings()
     with ExitStack() as stack:
+        if settings.store_url is None and not may_create and not holds_store(settings.data_dir):
+            raise NoDataError(
+                f"there is no data in {settings.data_dir.absolute()}; set MATCHMAKER_DATA_DIR (or "
+                "MATCHMAKER_STORE_URL) to where it is, or start with `matchmaker up`"
+            )
         url = settings.store_url or stack.enter_context(_embedded(settings.data_dir))
         store = Store(stack.enter_context(connect(url)))
         if settings.store_url is None:

@@ -25,6 +25,8 @@ from matchmaker.store.flusher import Flusher
 _LONGEST_SOCKET_PATH = 103
 _POLL_SECONDS = 0.01
 
+_APPEND_ONLY = "appendonlydir"
+
 # Of a rewrite of the append-only file that ended with its server: as large as all data, and never removed.
 _ABANDONED = "temp-rewriteaof-*.aof"
 
@@ -32,6 +34,7 @@ _CONFIGURATION = {
     "port": "0",
     "unixsocketperm": "700",
     "appendonly": "yes",
+    "appenddirname": _APPEND_ONLY,
     "appendfsync": "no",  # but see Flusher
     "save": "",
     "maxmemory-policy": "noeviction",
@@ -62,7 +65,7 @@ class EmbeddedServer:
         self._socket = _claim_socket(self._directory)
         self._log = self._directory / "valkey.log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._flusher = Flusher(self._directory / "appendonlydir")
+        self._flusher = Flusher(self._directory / _APPEND_ONLY)
 
     def __enter__(self) -> Self:
         return self
@@ -163,6 +166,11 @@ def embedded_url(directory: Path) -> str | None:
         return _url(Path(_record(directory).read_text()))
     except FileNotFoundError:
         return None
+
+
+def holds_store(directory: Path) -> bool:
+    """Whether an embedded server has ever come up on `directory`, or is about to."""
+    return (directory / _APPEND_ONLY).exists() or embedded_url(directory) is not None
 
 
 def _record(directory: Path) -> Path:
