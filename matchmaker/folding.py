@@ -52,3 +52,11 @@ def fold_all(store: Store, ladder_id: str) -> int:
     while folded := fold_batch(store, ladder_id):
         total += folded
     return total
+
+
+def fold_to_rest(store: Store, ladder_id: str) -> None:
+    """Folds until nothing is left, and puts the ladder to sleep: for whoever has kept it awake."""
+    keys = store.edition(ladder_id).keys
+    fold_all(store, ladder_id)
+    while not store.run(folds.rest(keys)):
+        fold_all(store, ladder_id)

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from matchmaker.cli import output
 from matchmaker.cli.arguments import AsJson, LadderId
-from matchmaker.cli.dotted import flatten, place
+from matchmaker.cli.dotted import flatten
+from matchmaker.cli.ladder_settings import Change, changed, check_settings, parse_change, read_settings
 
 if TYPE_CHECKING:
     from matchmaker.ladder import Ladder
@@ -30,7 +31,11 @@ def create(
         typer.Option("--set", metavar="NAME=VALUE", help="A setting such as pool.size=20; may be repeated."),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Change the settings of a ladder that exists.")
+        bool,
+        typer.Option(
+            "--replace",
+            help="Change a ladder that exists. What is not named stays; with --file it gets its default.",
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -40,27 +45,29 @@ def create(
     """
     from matchmaker.cli.session import open_store
     from matchmaker.errors import ConflictError
+    from matchmaker.folding import fold_to_rest
     from matchmaker.store import ladders
 
-    settings = _read(file) if file else {}
-    for name, value in (("rule.name", rule), ("title", title)):
-        if value is not None:
-            place(settings, name, value)
-    for setting in set_ or []:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{setting!r} is not of the form NAME=VALUE", param_hint="--set")
-        place(settings, name, _value(text))
-    wanted = _ladder(settings, ladder_id)
+    changes: list[Change] = [("rule.name", rule)] if rule is not None else []
+    changes += [("title", title)] if title is not None else []
+    changes += map(parse_change, set_ or [])
+    wanted = None
+    if file or not replace:  # checked before there is a store: bad settings make none
+        wanted = check_settings(changed(read_settings(file) if file else {}, changes), ladder_id)
     with open_store(may_create=True) as store:
         known = store.run(ladders.read(ladder_id))
+        if wanted is None:
+            present = _document(known.ladder) if known else {}
+            wanted = check_settings(changed(present, changes), ladder_id)
         if known and known.ladder != wanted and not replace:
             raise ConflictError(
                 "ladder_exists",
                 f"Ladder {ladder_id!r} exists with other settings; --replace changes them.",
             )
         store.run(ladders.announce(ladder_id))
-        outcome, _ = store.run(ladders.put(wanted))
+        outcome, must_fold = store.run(ladders.put(wanted))
+        if must_fold:
+            fold_to_rest(store, ladder_id)
     if as_json:
         output.write_json(_document(wanted))
     else:
@@ -113,42 +120,6 @@ def presets(as_json: AsJson = False) -> None:
         output.write_json(created)
     else:
         print(f"Created: {', '.join(created)}" if created else "All preset ladders are there.")
-
-
-def _read(file: Path) -> dict[str, Any]:
-    from matchmaker.errors import InvalidInputError
-
-    try:
-        settings = json.loads(file.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise InvalidInputError(f"{file} is not JSON: {error}") from None
-    if not isinstance(settings, dict):
-        raise InvalidInputError(f"{file} must hold a JSON object")
-    return settings
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _ladder(settings: dict[str, Any], ladder_id: str) -> "Ladder":
-    from pydantic import ValidationError
-
-    from matchmaker.errors import InvalidInputError
-    from matchmaker.ladder import Ladder
-    from matchmaker.validation import invalid_input
-
-    if settings.setdefault("id", ladder_id) != ladder_id:
-        raise InvalidInputError(
-            f"the settings are those of a ladder {settings['id']!r}, not of {ladder_id!r}"
-        )
-    try:
-        return Ladder.model_validate_json(json.dumps(settings))
-    except ValidationError as error:
-        raise invalid_input(error) from None
 
 
 def _document(ladder: "Ladder") -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TypeVar
 
 from matchmaker.errors import MatchmakerError
-from matchmaker.folding import fold_all
+from matchmaker.folding import fold_all, fold_to_rest
 from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
 from matchmaker.store.reports import Receipt
@@ -45,8 +45,7 @@ def import_results(store: Store, ladder_id: str, rows: Iterable[ReadResult | Bad
         store.run(folds.stay_awake(keys))
         yield _import_batch(store, ladder_id, batch, known)
         fold_all(store, ladder_id)
-    while not store.run(folds.rest(keys)):
-        fold_all(store, ladder_id)
+    fold_to_rest(store, ladder_id)
 
 
 def _import_batch(

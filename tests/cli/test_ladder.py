@@ -40,9 +40,8 @@ def test_what_show_writes_can_be_created_again(program: Program, tmp_path: Path)
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ((), "rule: is missing"),
         (("--rule", "chess"), "rule.name: must be one of"),
-        (("--rule", "initiator_k", "--set", "pool.size=0"), "pool.size: Input should be greater"),
+        (("--rule", "initiator_k", "--set", "pool.size=0"), "pool.size: must be greater"),
         (("--rule", "initiator_k", "--set", "pool.size=NaN"), "pool.size: "),
         (("--rule", "initiator_k", "--set", "pool.colour=red"), "pool.colour: is not a known field"),
         (("--rule", "initiator_k", "--set", "id=other"), "a ladder 'other', not of 'arena'"),
@@ -56,8 +55,29 @@ def test_bad_settings_name_the_setting(program: Program, options: tuple[str, ...
     assert ended.err.count("\n") == 1
 
 
-def test_a_setting_without_a_value_is_wrong_usage(program: Program) -> None:
-    assert program("ladder", "create", "arena", "--rule", "initiator_k", "--set", "pool.size").code == 2
+@pytest.mark.parametrize("setting", ["pool.size", "=5", "pool.=5", ".size=5", ""])
+def test_what_is_no_name_with_a_value_is_wrong_usage(program: Program, setting: str) -> None:
+    ended = program("ladder", "create", "arena", "--rule", "initiator_k", "--set", setting)
+    assert ended.code == 2
+    assert f"{setting!r} is not of the form NAME=VALUE" in ended.err
+
+
+@pytest.mark.parametrize("options", [(), ("--set", "rule.k.master=8"), ("--replace",)])
+def test_a_ladder_without_a_rule_is_wrong_usage(program: Program, options: tuple[str, ...]) -> None:
+    ended = program("ladder", "create", "arena", *options)
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "--rule" in ended.err
+    assert "--file" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("text", "title"), [("7", "7"), ("true", "true"), ("[1]", "[1]"), ("Arena", "Arena"), ('"7"', "7")]
+)
+def test_a_title_is_text_whatever_it_looks_like(program: Program, text: str, title: str) -> None:
+    created = program(
+        "ladder", "create", "arena", "--rule", "initiator_k", "--set", f"title={text}", "--json"
+    )
+    assert created.json["title"] == title
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "\udcff"])
@@ -74,6 +94,35 @@ def test_a_ladder_that_exists_is_changed_only_when_told_so(program: Program, sto
     assert "--replace" in refused.err
     assert program(*change, "--replace").out == "Ladder nft: changed\n"
     assert program("ladder", "show", "nft", "--json").json["title"] == "New"
+
+
+def test_a_change_reaches_the_board_without_a_worker(program: Program) -> None:
+    before = program("board", "nft", "--json").json["version"]
+    program("ladder", "create", "nft", "--title", "New", "--replace")
+    assert program("board", "nft", "--json").json["version"] != before
+
+
+def test_a_change_leaves_what_it_does_not_name(program: Program) -> None:
+    program("ladder", "create", "nft", "--set", "rule.k.master=8", "--title", "New", "--replace")
+    before = program("ladder", "show", "nft", "--json").json
+    assert program("ladder", "create", "nft", "--set", "pool.size=21", "--replace").code == 0
+    before["pool"]["size"] = 21
+    assert program("ladder", "show", "nft", "--json").json == before
+    assert (before["title"], before["rule"]["k"]["master"], len(before["tiers"])) == ("New", 8, 7)
+
+
+def test_a_change_from_a_file_starts_from_the_defaults(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "ladder.json"
+    file.write_text('{"rule": {"name": "initiator_k"}, "battle_ttl": 60}')
+    changed = program("ladder", "create", "nft", "--file", str(file), "--replace", "--json").json
+    assert (changed["title"], changed["tiers"], changed["battle_ttl"]) == ("", [], 60)
+
+
+def test_another_rule_does_not_inherit_coefficients(program: Program) -> None:
+    options = ("--set", "rule.scale=3000", "--rule", "match_length")
+    changed = program("ladder", "create", "nft", *options, "--replace", "--json")
+    assert changed.json["rule"]["scale"] == 3000, changed.err
+    assert "provisional_games" not in changed.json["rule"]
 
 
 def test_the_rule_of_a_ladder_with_results_stays(program: Program, tmp_path: Path) -> None:
