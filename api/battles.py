@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
-from api.metrics import POOL_SIZE
+from api.metrics import count_empty_pool, count_pool
 from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.details import check_details
-from matchmaker.errors import NotFoundError, StoreUnavailableError
+from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
@@ -125,10 +125,14 @@ async def request_opponent(
     for _ in range(_ATTEMPTS):
         now = engine.now()
         request = Request(body.challenger, body.exclude, engine.fresh_id(), engine.seed(), now)
-        drawn = await engine.store.on(ladder, lambda edition: battles.issue(edition, request))  # noqa: B023
+        try:
+            drawn = await engine.store.on(ladder, lambda edition: battles.issue(edition, request))  # noqa: B023
+        except NoOpponentError:
+            count_empty_pool(ladder)
+            raise
         edition = await engine.store.edition(ladder)
         if isinstance(drawn, Battle):
-            POOL_SIZE.observe(drawn.pool.size)
+            count_pool(edition.ladder, drawn.pool)
             return BattleOut.of(edition.ladder, drawn, "open", full_pool=pool is not None)
         try:
             battle, cursor = await engine.store.run(battles.find(edition.keys, drawn))

@@ -7,6 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel
 
 from api.engine import EngineDep
+from api.store_metrics import store_metrics
 from matchmaker.store.call import Call
 
 router = APIRouter(tags=["operations"])
@@ -32,6 +33,6 @@ async def readyz(engine: EngineDep) -> Health:
 
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
-async def metrics() -> Response:
-    """Metrics of this process, for Prometheus."""
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+async def metrics(engine: EngineDep) -> Response:
+    """Metrics of this process and of each ladder, for Prometheus."""
+    return Response(generate_latest() + await store_metrics(engine.store), media_type=CONTENT_TYPE_LATEST)

@@ -5,20 +5,61 @@ from time import perf_counter
 from prometheus_client import Counter, Gauge, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from matchmaker.ladder import Ladder
+from matchmaker.store.battles import Pool
+
 REQUESTS = Histogram(
     "matchmaker_request_seconds",
     "Time until the answer began, by method, route and status.",
     ("method", "route", "status"),
 )
 RESULTS = Counter(
-    "matchmaker_results_reported", "Results that clients reported, by what became of them.", ("outcome",)
+    "matchmaker_results_reported",
+    "Results that clients reported: accepted, duplicate, or rejected with a code.",
+    ("outcome", "code"),
 )
 POOL_SIZE = Histogram(
     "matchmaker_pool_size",
     "Opponents in the pools that battles were drawn from.",
-    buckets=(1, 5, 10, 20, 29, 30),
+    ("ladder",),
+    buckets=(1, 2, 5, 10, 20, 29, 30, 50, 100, 200),
+)
+SHORTFALLS = Counter(
+    "matchmaker_pool_shortfalls",
+    "Pools that were not what was asked for: backfilled from the other side, widened, still small, or none.",
+    ("ladder", "how"),
 )
 VIEWERS = Gauge("matchmaker_viewers", "Clients that watch a live board, by ladder.", ("ladder",))
+
+
+def count_reports(accepted: int, duplicates: int) -> None:
+    """Counts results that are in the log now, and those that were before."""
+    RESULTS.labels("accepted", "").inc(accepted)
+    RESULTS.labels("duplicate", "").inc(duplicates)
+
+
+def count_rejection(code: str) -> None:
+    """Counts a result that was refused."""
+    RESULTS.labels("rejected", code).inc()
+
+
+def count_pool(ladder: Ladder, pool: Pool) -> None:
+    """Counts a drawn pool by its size, and by all in which it falls short of the ladder's settings."""
+    wanted = ladder.pool
+    below_half = wanted.size // 2
+    POOL_SIZE.labels(ladder.id).observe(pool.size)
+    for how, applies in (
+        ("backfilled", pool.below > below_half or pool.above > wanted.size - below_half),
+        ("widened", pool.deviation > wanted.deviation),
+        ("small", pool.size < wanted.size),
+    ):
+        if applies:
+            SHORTFALLS.labels(ladder.id, how).inc()
+
+
+def count_empty_pool(ladder_id: str) -> None:
+    """Counts a challenger for whom nobody was found."""
+    SHORTFALLS.labels(ladder_id, "none").inc()
 
 
 class RequestTimer:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from redis.exceptions import RedisError, ResponseError
 from starlette.exceptions import HTTPException
 
+from api.metrics import count_rejection
 from matchmaker.errors import FieldError, MatchmakerError, NoOpponentError, StoreUnavailableError
 from matchmaker.validation import field_errors, invalid
 
@@ -73,7 +74,15 @@ def _answer(status: int, code: str, detail: str, headers: dict[str, str], **memb
 
 async def _on_matchmaker_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, MatchmakerError)
+    if _reports_results(request) and error.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        count_rejection(error.code)
     return problem(error)
+
+
+def _reports_results(request: Request) -> bool:
+    """Whether the request came to report results; what refuses it, refuses them."""
+    path = getattr(request.scope.get("route"), "path", "")
+    return request.method == "POST" and path.endswith(("/results", "/result"))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
@@ -81,7 +90,7 @@ async def _on_invalid_request(request: Request, error: Exception) -> Response:
     errors = [_without_place(each) for each in field_errors(error.errors())]
     if errors == [_NO_OBJECT] and "json" not in request.headers.get("content-type", ""):
         errors = [FieldError("body", "must be JSON; send it with Content-Type: application/json")]
-    return problem(invalid(errors))
+    return await _on_matchmaker_error(request, invalid(errors))
 
 
 _NO_OBJECT = FieldError("body", "must be an object")

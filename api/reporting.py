@@ -6,7 +6,7 @@ from fastapi import Query, Response, status
 from pydantic import BaseModel, ConfigDict
 
 from api.engine import Engine
-from api.metrics import RESULTS
+from api.metrics import count_reports
 from api.shapes import OPTIONAL, Body, ChangeOut
 from matchmaker.errors import MatchmakerError
 from matchmaker.fold import Changes
@@ -50,9 +50,8 @@ def single(acceptance: Acceptance) -> Receipt:
     """The receipt of the one result that was reported. Raises the reason why it was refused."""
     (outcome,) = acceptance.outcomes
     if isinstance(outcome, MatchmakerError):
-        RESULTS.labels("rejected").inc()
         raise outcome
-    RESULTS.labels("duplicate" if outcome.duplicate else "accepted").inc()
+    count_reports(accepted=not outcome.duplicate, duplicates=outcome.duplicate)
     return outcome
 
 

@@ -19,7 +19,7 @@ from pydantic import (
 
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
-from api.metrics import RESULTS
+from api.metrics import count_rejection, count_reports
 from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
 from matchmaker.details import check_details
@@ -159,10 +159,11 @@ async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> Reports
     receipts = [each for each in final if isinstance(each, Receipt)]
     duplicates = sum(receipt.duplicate for receipt in receipts)
     rejected = list(_rejections(final))
-    RESULTS.labels("accepted").inc(len(receipts) - duplicates)
-    RESULTS.labels("duplicate").inc(duplicates)
-    RESULTS.labels("rejected").inc(len(rejected))
-    return ReportsOut(accepted=len(receipts) - duplicates, duplicates=duplicates, rejected=rejected)
+    accepted = len(receipts) - duplicates
+    count_reports(accepted, duplicates)
+    for each in rejected:
+        count_rejection(each.code)
+    return ReportsOut(accepted=accepted, duplicates=duplicates, rejected=rejected)
 
 
 def _judge(item: Any, ladder: Ladder) -> Result | InvalidInputError:

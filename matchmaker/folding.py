@@ -4,6 +4,8 @@ The cursor is the only lock. A job may be killed anywhere, run twice or in two p
 second finds that the cursor has moved, and its work has no effect.
 """
 
+from time import perf_counter
+
 from matchmaker.fold import fold
 from matchmaker.store import folds, players
 from matchmaker.store.client import Store
@@ -26,6 +28,7 @@ def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
 
 def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
     """Number of entries folded; None if another job was faster."""
+    start = perf_counter()
     cursor = store.run(folds.cursor(edition.keys))
     logged = store.run(folds.after(edition.keys, cursor, batch))
     if not logged:
@@ -41,6 +44,7 @@ def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
             expected=cursor,
             folded=list(zip(logged, changes, strict=True)),
             states={player: state for player, state in after.items() if state is not before[player]},
+            seconds=perf_counter() - start,
         )
     )
     return len(logged) if committed else None

@@ -10,6 +10,7 @@ from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, decode
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import pack_changes
+from matchmaker.store.counters import size_field, time_field
 from matchmaker.store.keys import AWAKE_MS, SWEEP, LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import pack
@@ -57,11 +58,12 @@ def commit(
     expected: str,
     folded: Sequence[tuple[Logged, Changes | None]],
     states: Mapping[str, PlayerState],
+    seconds: float,
 ) -> Call[bool]:
     """Moves the cursor from `expected` behind the folded entries, and everything with it, in one step.
 
-    `states` are the new states of the players that changed. False, and nothing has happened, if another job
-    has moved the cursor meanwhile.
+    `states` are the new states of the players that changed, `seconds` is what the work took so far.
+    False, and nothing has happened, if another job has moved the cursor meanwhile.
     """
     keys, history_limit = edition.keys, edition.ladder.history_limit
     history: defaultdict[str, list[str]] = defaultdict(list)
@@ -81,6 +83,7 @@ def commit(
         (
             *(edition.revision, expected, folded[-1][0].log_id, AWAKE_MS, history_limit),
             *(len(states), len(packed_changes) // 2),
+            *(len(folded), round(seconds * 1e6), size_field(len(folded)), time_field(seconds)),
             *players,
             *entries,
             *packed_changes,
@@ -89,6 +92,7 @@ def commit(
         script("commit"),
         (
             *(keys.ladder, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
+            keys.counters,
             *(keys.history(player) for player in states),
         ),
     )
@@ -96,7 +100,12 @@ def commit(
 
 def rest(keys: LadderKeys) -> Call[bool]:
     """Puts the ladder to sleep; False, and it stays awake, if there is more to fold."""
-    return Call((), lambda reply: bool(reply == 1), script("rest"), (keys.cursor, keys.log, keys.awake))
+    return Call(
+        (),
+        lambda reply: bool(reply == 1),
+        script("rest"),
+        (keys.cursor, keys.log, keys.awake, keys.counters),
+    )
 
 
 def rouse(keys: LadderKeys) -> Call[bool]:

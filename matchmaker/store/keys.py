@@ -50,6 +50,11 @@ class LadderKeys:
         return self._key("cursor")
 
     @property
+    def counters(self) -> str:
+        """Hash: what the folding jobs of all machines have done, for the metrics."""
+        return self._key("counters")
+
+    @property
     def ids(self) -> str:
         """Hash: digest of a result id -> digest of its content and id of its log entry."""
         return self._key("ids")

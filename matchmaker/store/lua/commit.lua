@@ -1,24 +1,27 @@
 -- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile.
 --
--- KEYS: ladder, cursor, ratings, states, changes, awake, then the history of each player
+-- KEYS: ladder, cursor, ratings, states, changes, awake, counters, then the history of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
+--       number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
 --       then for each player: player, rating, packed state, number of new history entries;
 --       then the new history entries (log ids, oldest first), player by player;
 --       then for each change: log id, packed change
--- Returns {"stale"} | {"superseded"}: nothing changed | {"done"}
+-- Returns {"stale"} | {"superseded"}: nothing changed but the count of these | {"done"}
 --
 -- Ratings are only updated, never added: a player who is off the board stays off it.
 
-local ladder, cursor, ratings, states, changes, awake = unpack(KEYS, 1, 6)
-local FIRST_HISTORY, FIRST_PLAYER = 7, 8
+local ladder, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 7)
+local FIRST_HISTORY, FIRST_PLAYER = 8, 12
 local CHUNK = 1000 -- values per variadic command; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local entry_count, microseconds, size_field, time_field = unpack(ARGV, 8, 11)
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
 if (redis.call('GET', cursor) or '0-0') ~= expected then
+  redis.call('HINCRBY', counters, 'superseded', 1)
   return {'superseded'}
 end
 
@@ -58,6 +61,11 @@ end
 for at = entry, entry + 2 * change_count - 1, 2 do
   redis.call('XADD', changes, ARGV[at], 'c', ARGV[at + 1])
 end
+redis.call('HINCRBY', counters, 'folded', entry_count)
+redis.call('HINCRBY', counters, 'rated', change_count)
+redis.call('HINCRBY', counters, 'microseconds', microseconds)
+redis.call('HINCRBY', counters, size_field, 1)
+redis.call('HINCRBY', counters, time_field, 1)
 redis.call('SET', cursor, new)
 redis.call('SET', awake, '1', 'PX', awake_ms)
 return {'done'}
