@@ -13,6 +13,7 @@ import typer
 from matchmaker.cli.api import api
 from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
+from matchmaker.cli.doctor import doctor
 from matchmaker.cli.export import export
 from matchmaker.cli.import_ import import_
 from matchmaker.cli.keys import keys
@@ -40,6 +41,7 @@ app.command()(board)
 app.command()(standing)
 app.command()(opponent)
 app.add_typer(keys, name="keys")
+app.command()(doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -121,6 +121,11 @@ def stay_awake(keys: LadderKeys) -> Call[Any]:
     return Call(("SET", keys.awake, "1", "PX", AWAKE_MS), lambda reply: None)
 
 
+def sweep_taken() -> Call[bool]:
+    """Whether anybody has taken the turn to look for sleeping ladders within the last second."""
+    return Call(("EXISTS", SWEEP), lambda reply: reply == 1)
+
+
 def take_sweep(milliseconds: int) -> Call[bool]:
     """Takes the turn to look for sleeping ladders; False if somebody has taken it within that time."""
     return Call(("SET", SWEEP, "1", "NX", "PX", milliseconds), lambda reply: reply is not None)

@@ -22,6 +22,7 @@ COMMANDS = (
     "api",
     "worker",
     "demo",
+    "doctor",
     *("ladder", "ladder create", "ladder show", "ladder list", "ladder presets"),
     *("import", "export", "board", "standing", "opponent"),
     *("keys", "keys create", "keys list", "keys revoke"),

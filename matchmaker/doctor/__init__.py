@@ -1,0 +1,1 @@
+"""What may be wrong with an installation, and what to do about it. Looks only; changes nothing."""
