@@ -41,7 +41,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         store = Store(client)
         yield Finding("store", "ok", "it answers")
         try:
-            yield from check_store(client, parse_address(url))
+            yield from check_store(client, parse_address(url), embedded=settings.store_url is None)
         except redis.RedisError as error:
             yield Finding(
                 "store settings",

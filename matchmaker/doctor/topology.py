@@ -10,14 +10,14 @@ from matchmaker.store.address import StoreAddress
 from matchmaker.store.connect import Client
 
 
-def check_store(client: Client, address: StoreAddress) -> Iterator[Finding]:
-    """Findings about all servers of the store. Raises redis.exceptions.RedisError."""
+def check_store(client: Client, address: StoreAddress, *, embedded: bool = False) -> Iterator[Finding]:
+    """Findings about all servers of the store; `embedded` as in `check_server`. Raises redis.exceptions.RedisError."""
     if isinstance(client, redis.RedisCluster):
         yield from _check_cluster(client)
         return
     if address.kind == "sentinel":
         yield from _check_sentinels(client, address)
-    yield from check_server(client, "store")
+    yield from check_server(client, "store", embedded=embedded)
     if client.execute_command("INFO", "cluster").get("cluster_enabled"):
         yield Finding(
             "cluster",

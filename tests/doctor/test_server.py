@@ -12,14 +12,16 @@ from matchmaker.doctor.server import check_server
 from tests.doctor.conftest import Start
 
 
+EXPECTED = ("version", "persistence", "eviction", "memory", "clock", "role")
+
+
 def verdicts(findings: Iterable[Finding]) -> dict[str, str]:
     return {finding.check.removeprefix("store "): finding.verdict for finding in findings}
 
 
 def test_the_embedded_configuration_is_fine(redis_client: redis.Redis) -> None:
-    assert verdicts(check_server(redis_client, "store")) == dict.fromkeys(
-        ("version", "persistence", "eviction", "memory", "clock", "role"), "ok"
-    )
+    assert verdicts(check_server(redis_client, "store", embedded=True)) == dict.fromkeys(EXPECTED, "ok")
+    assert verdicts(check_server(redis_client, "store"))["persistence"] == "warning", "who syncs it?"
 
 
 def test_a_cache_server_is_told_from_a_store(start: Start) -> None:
