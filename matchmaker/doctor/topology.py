@@ -11,7 +11,7 @@ from matchmaker.store.connect import Client
 
 
 def check_store(client: Client, address: StoreAddress, *, embedded: bool = False) -> Iterator[Finding]:
-    """Findings about all servers of the store; `embedded` as in `check_server`. Raises redis.exceptions.RedisError."""
+    """Findings about all servers of the store; `embedded` as in `check_server`. Raises RedisError."""
     if isinstance(client, redis.RedisCluster):
         yield from _check_cluster(client)
         return

@@ -11,7 +11,6 @@ from matchmaker.doctor.finding import Finding
 from matchmaker.doctor.server import check_server
 from tests.doctor.conftest import Start
 
-
 EXPECTED = ("version", "persistence", "eviction", "memory", "clock", "role")
 
 
