@@ -15,7 +15,7 @@ PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.tx
 
 help:
 	@echo "make run     start the whole service, Ctrl-C stops it"
-	@echo "make demo    the same, with simulated fighters that move the board"
+	@echo "make demo    the same on data of its own, with simulated fighters that move the board"
 	@echo "make test    run the tests"
 	@echo "make check   lint, types, import contracts"
 	@echo "make bench   run the benchmarks"

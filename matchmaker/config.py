@@ -1,5 +1,6 @@
 """Settings of a process, from the environment (`MATCHMAKER_…`) or `.env`; read only by entry points."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -81,6 +82,21 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise SettingsError("; ".join(map(_sentence, error.errors()))) from None
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """This process's environment, changed so that a process started in it has these settings.
+
+    That holds where there is no `.env`: one might set what is left out here.
+    """
+    foreign = {name: value for name, value in os.environ.items() if not name.upper().startswith(ENV_PREFIX)}
+    chosen = {name: value for name, value in settings if value is not None}
+    return foreign | {
+        f"{ENV_PREFIX}{name.upper()}": value.get_secret_value()
+        if isinstance(value, SecretStr)
+        else str(value)
+        for name, value in chosen.items()
+    }
 
 
 def _sentence(error: ErrorDetails) -> str:

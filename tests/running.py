@@ -2,10 +2,8 @@
 
 import contextlib
 import os
-import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,7 @@ import httpx
 
 from matchmaker.admin_key import KEY_FILE
 from matchmaker.config import ENV_PREFIX
+from tests import processes
 from tests.waiting import wait_until
 
 
@@ -21,7 +20,7 @@ from tests.waiting import wait_until
 class Running:
     """The service and what it has printed so far."""
 
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[str]"
     printed: Path
     port: int
 
@@ -63,21 +62,14 @@ def environment(directory: Path, port: int) -> dict[str, str]:
 
 @contextlib.contextmanager
 def up(directory: Path) -> Iterator[Running]:
-    """Starts it and waits until it has announced itself; ends it if the test did not."""
+    """Starts it and waits until it has announced itself; ends it at the end."""
     port, printed = free_port(), directory / "printed"
-    with printed.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "matchmaker", "up"],
-            cwd=directory,
-            env=environment(directory, port),
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    running = Running(process, printed, port)
-    try:
+    with (
+        printed.open("w") as output,
+        processes.program(
+            "up", cwd=directory, env=environment(directory, port), stdout=output, stderr=output
+        ) as process,
+    ):
+        running = Running(process, printed, port)
         wait_until(running.announced, timeout=30, message="it did not come up")
         yield running
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(30)

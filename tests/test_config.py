@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
-from matchmaker.config import Settings, SettingsError, load_settings
+from matchmaker.config import Settings, SettingsError, environment, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +70,13 @@ def test_a_cluster_is_accepted_with_a_queue_of_its_own(monkeypatch: pytest.Monke
     monkeypatch.setenv("MATCHMAKER_STORE_URL", "redis+cluster://host")
     monkeypatch.setenv("MATCHMAKER_QUEUE_URL", "redis://host")
     assert load_settings().store_url == "redis+cluster://host"
+
+
+def test_settings_can_be_handed_to_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHMAKER_STORE_URL", "redis://elsewhere")
+    settings = Settings(store_url=None, port=81, admin_key=SecretStr("key"), public_read=False)
+    handed_on = environment(settings)
+    monkeypatch.delenv("MATCHMAKER_STORE_URL")
+    for name, value in handed_on.items():
+        monkeypatch.setenv(name, value)
+    assert load_settings() == settings

@@ -17,10 +17,10 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are looked up in /proc")
 
 
-def _second_up(directory: Path, port: int) -> tuple[int, str]:
-    """Exit code and stderr of one that is expected to be refused."""
+def _refused(command: str, directory: Path, port: int) -> tuple[int, str]:
+    """Exit code and stderr of a command that does not start beside it."""
     refused = subprocess.run(
-        [sys.executable, "-m", "matchmaker", "up"],
+        [sys.executable, "-m", "matchmaker", command],
         cwd=directory,
         env=environment(directory, port),
         capture_output=True,
@@ -50,16 +50,23 @@ def test_a_first_start_makes_the_preset_ladders(running: Running) -> None:
 
 
 def test_a_second_up_on_the_same_directory_is_refused(running: Running) -> None:
-    code, told = _second_up(running.printed.parent, free_port())
+    code, told = _refused("up", running.printed.parent, free_port())
     assert code == 1
     assert f"in use by process {running.process.pid};" in told
     assert told.count("\n") == 1
 
 
 def test_a_taken_port_is_refused(running: Running, tmp_path: Path) -> None:
-    code, told = _second_up(tmp_path, running.port)
+    code, told = _refused("up", tmp_path, running.port)
     assert code == 1
     assert f"port {running.port} on 127.0.0.1 is taken" in told
+    assert told.count("\n") == 1
+
+
+def test_a_demo_on_the_same_port_is_told_how_to_join(running: Running, tmp_path: Path) -> None:
+    code, told = _refused("demo", tmp_path, running.port)
+    assert code == 1
+    assert f"`matchmaker demo --url {running.url}`" in told
     assert told.count("\n") == 1
 
 
