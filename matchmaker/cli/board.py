@@ -46,4 +46,4 @@ def board(
             output.name(row.tier or ""),
         )
     output.show(table)
-    output.show(Text(f"{len(page.entries):,} of {page.total:,} players"))
+    output.show(Text(f"{len(page.entries):,} of {output.counted(page.total, 'player')}"))

@@ -33,4 +33,4 @@ def export(
     if as_json:
         output.write_json({"ladder": ladder, "file": str(file), "results": written})
     else:
-        print(f"{written:,} results are in {file}")
+        print(f"{output.counted(written, 'result')} in {file}")

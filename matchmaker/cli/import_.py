@@ -64,7 +64,7 @@ def import_(
     from matchmaker.transfer.rows import read_rows
 
     if score and outcome:
-        raise typer.BadParameter("an outcome and a score are too much", param_hint="--score")
+        raise typer.BadParameter("give one of them, not both", param_hint=["--outcome", "--score"])
     columns = Columns(
         initiator=initiator,
         opponent=opponent,

@@ -89,7 +89,7 @@ def show(ladder_id: LadderId, as_json: AsJson = False) -> None:
 
 @ladder.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """List the ladders."""
+    """List the ladders, with the number of their players."""
     from matchmaker.cli.session import open_store
     from matchmaker.store import boards, ladders
 
@@ -99,7 +99,12 @@ def list_(as_json: AsJson = False) -> None:
             store.on(edition.ladder.id, lambda edition: boards.page(edition, 0, 1)).total for edition in found
         ]
     if as_json:
-        output.write_json([_document(edition.ladder) for edition in found])
+        output.write_json(
+            [
+                _document(edition.ladder) | {"players": size}
+                for edition, size in zip(found, sizes, strict=True)
+            ]
+        )
         return
     table = output.table("Id", "Title", "Rule", "Players", right=("Players",))
     for edition, size in zip(found, sizes, strict=True):

@@ -6,10 +6,11 @@ module imports what is heavy inside its functions, so that `--help` is quick.
 
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from matchmaker import __version__
 from matchmaker.cli.api import api
 from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
@@ -26,10 +27,27 @@ from matchmaker.cli.worker import worker
 _TYPER_INTERRUPTED = 130  # what it makes of a Ctrl-C
 
 app = typer.Typer(
-    help="Matchmaking, ratings and live leaderboards for ranked battles.",
     add_completion=False,
     pretty_exceptions_enable=False,
+    no_args_is_help=True,
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        print(f"matchmaker {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Matchmaking, ratings and live leaderboards for ranked battles."""
+
+
 app.command()(up)
 app.command()(api)
 app.command()(worker)
@@ -51,7 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if code == _TYPER_INTERRUPTED:
             raise KeyboardInterrupt
     except typer.TyperException as error:
-        _fail(f"{error.format_message()} (matchmaker --help says more)", error.exit_code)
+        if not error.format_message():  # a group of commands without one of them: its help has been shown
+            sys.exit(error.exit_code)
+        _fail(_usage(error), error.exit_code)
     except KeyboardInterrupt:
         _fail("interrupted", 1)
     except Exception as error:
@@ -60,6 +80,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         _fail(message, 1)
     sys.exit(code or 0)
+
+
+def _usage(error: typer.TyperException) -> str:
+    """What is wrong with the command line, and which help says more."""
+    context: typer.Context | None = getattr(error, "ctx", None)
+    command = context.command_path if context else "matchmaker"
+    return f"{error.format_message().replace('Value error, ', '')} ({command} --help says more)"
 
 
 def _sentence(error: Exception) -> str | None:

@@ -57,6 +57,11 @@ def number(count: int) -> Text:
     return Text(f"{count:,}")
 
 
+def counted(count: int, noun: str) -> str:
+    """A count and what is counted: `1 player`, `2 players`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def table(*columns: str, right: Iterable[str] = ()) -> Table:
     """An empty table; the columns in `right` hold numbers."""
     empty = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)

@@ -53,6 +53,7 @@ def up() -> None:
             is_ready=lambda: is_ready(settings.host, settings.port),
             announce=announce,
         ).run()
+    print("Matchmaker has stopped.", flush=True)
 
 
 def _services(settings: "Settings", extra: Mapping[str, str]) -> "Sequence[Sequence[Service]]":

@@ -73,14 +73,26 @@ def _json(value: Any) -> str:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file that takes the place of `path` when it is complete, and leaves nothing behind when it fails.
 
-    Raises OSError.
+    Raises OSError that names the directory of `path`, or `path` itself.
     """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with unfinished.open("xb") as file:
+        with _naming(path.parent):
+            file = unfinished.open("xb")
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(path)
+        with _naming(path):
+            unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Failures name `path`, which people know, instead of the file beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None

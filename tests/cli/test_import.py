@@ -149,9 +149,33 @@ def test_an_export_imports_to_the_same_board(program: Program, results: Path, tm
     assert program("import", "nft", str(file), "--id", "id", "--json").json["duplicates"] == 2
 
 
-def test_an_export_into_a_missing_directory_fails(program: Program, tmp_path: Path) -> None:
-    assert program("export", "nft", str(tmp_path / "missing" / "results.csv")).code == 1
-    assert program("export", "nft", str(tmp_path / "results.txt")).code == 1
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing/results.csv", "missing: No such file or directory"),
+        ("results.csv", "results.csv: Is a directory"),
+        ("results.txt", "must end in .csv"),
+    ],
+)
+def test_an_export_that_cannot_be_written_names_what_was_typed(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("results.csv").mkdir()
+    ended = program("export", "nft", name)
+    assert ended.code == 1
+    assert reason in ended.err
+    assert ".part" not in ended.err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+
+
+@pytest.mark.parametrize(("rows", "told"), [(1, "1 result in "), (2, "2 results in ")])
+def test_an_export_tells_how_much_it_wrote(
+    program: Program, results: Path, tmp_path: Path, rows: int, told: str
+) -> None:
+    results.write_text(HEADER + "ann,bob,win\n" * rows)
+    program("import", "nft", str(results))
+    assert program("export", "nft", str(tmp_path / "export.csv")).out.startswith(told)
 
 
 @pytest.mark.skipif(not FOOTBALL.exists(), reason="the football results are not beside the repository")

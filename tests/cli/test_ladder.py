@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from matchmaker.store import ladders
+from matchmaker.store import ladders, players
 from matchmaker.store.client import Store
 from tests.cli.conftest import Program
 
@@ -143,6 +143,12 @@ def test_show_names_every_setting(program: Program) -> None:
 def test_all_ladders_are_listed(program: Program) -> None:
     assert [each["id"] for each in program("ladder", "list", "--json").json] == ["backgammon", "cards", "nft"]
     assert "NFT ranked battles" in program("ladder", "list").out
+
+
+def test_the_list_counts_players(program: Program, store: Store) -> None:
+    store.on("nft", lambda edition: players.join(edition, "ann"))
+    listed = {each["id"]: each["players"] for each in program("ladder", "list", "--json").json}
+    assert listed == {"backgammon": 0, "cards": 0, "nft": 1}
 
 
 def test_presets_brings_back_only_what_is_missing(program: Program, store: Store) -> None:

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from matchmaker import __version__
 from matchmaker.cli.main import main
 from matchmaker.errors import FieldError
 from matchmaker.validation import invalid
@@ -34,12 +35,48 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert _outcome([*command.split(), "--help"], capsys) == (0, "")
 
 
-@pytest.mark.parametrize("arguments", [[], ["no-such-command"], ["up", "--no-such-option"], ["up", "extra"]])
+@pytest.mark.parametrize("arguments", [["no-such-command"], ["up", "--no-such-option"], ["up", "extra"]])
 def test_wrong_usage_is_one_line_and_code_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     code, told = _outcome(arguments, capsys)
     assert code == 2
     assert told.startswith("matchmaker: ")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("group", [[], ["ladder"], ["keys"]])
+def test_a_group_alone_shows_its_help(group: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(group)
+    shown = capsys.readouterr()
+    assert (ended.value.code, shown.err) == (2, "")
+    assert f"Usage: {' '.join(('matchmaker', *group))} [OPTIONS]" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["no-such-command"], "matchmaker"),
+        (["up", "extra"], "matchmaker up"),
+        (["ladder", "no-such-command"], "matchmaker ladder"),
+        (["ladder", "create"], "matchmaker ladder create"),
+        (["import", "nft", "x.csv", "--score", "a,b", "--outcome", "c"], "matchmaker import"),
+    ],
+)
+def test_wrong_usage_points_at_the_help_of_its_command(
+    arguments: list[str], command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _outcome(arguments, capsys)[1].endswith(f" ({command} --help says more)\n")
+
+
+def test_a_choice_that_is_none_is_told_without_jargon(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _outcome(["keys", "create", "--scope", "foo"], capsys)[1]
+    assert "'--scope': 'foo' is not one of 'read', 'play', 'report', 'admin'" in told
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"matchmaker {__version__}\n")
 
 
 def test_bad_settings_are_one_line_and_code_1(

@@ -114,3 +114,4 @@ def test_sigterm_stops_it_as_ctrl_c_does(tmp_path: Path) -> None:
     with up(tmp_path) as running:
         running.process.terminate()
         assert running.process.wait(30) == 0
+    assert running.printed.read_text().endswith("\nMatchmaker has stopped.\n")
