@@ -1,6 +1,7 @@
 """One real server per test session; every test that uses it leaves it empty."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,20 @@ settings.load_profile("suite")
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_heed_ctrl_c() -> Iterator[None]:
+    """In the background Ctrl-C is ignored, and would be by the processes that tests send it to.
+
+    A signal with a handler is one that children don't ignore; here it still does nothing.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *_: None)
+    yield
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, AnyStr
 
 _PATIENCE = 30.0  # seconds
 
@@ -18,22 +18,24 @@ def program(
     stdout: int | IO[str] | None = None,
     stderr: int | IO[str] | None = None,
 ) -> Iterator["subprocess.Popen[str]"]:
-    """`matchmaker` with these arguments, in a session of its own; ended if it still runs at the end."""
+    """`matchmaker` with these arguments, in a session of its own."""
     command = (sys.executable, "-m", "matchmaker", *arguments)
-    with subprocess.Popen(
+    process = subprocess.Popen(
         command, env=env, cwd=cwd, stdout=stdout, stderr=stderr, text=True, start_new_session=True
-    ) as process:
+    )
+    with ended(process):
+        yield process
+
+
+@contextlib.contextmanager
+def ended(process: "subprocess.Popen[AnyStr]") -> Iterator["subprocess.Popen[AnyStr]"]:
+    """Whatever happens, the process is asked to end at the end, and killed when it does not."""
+    with process:
         try:
             yield process
         finally:
-            end(process)
-
-
-def end(process: "subprocess.Popen[str] | subprocess.Popen[bytes]") -> None:
-    """Asks the process to end, and kills it when it does not."""
-    process.terminate()
-    try:
-        process.wait(_PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+            process.terminate()
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()

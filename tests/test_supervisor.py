@@ -16,6 +16,7 @@ from matchmaker.store.connect import connect
 from matchmaker.store.data_directory import DataDirectory
 from matchmaker.store.embedded import EmbeddedServer
 from matchmaker.supervisor import Supervisor
+from tests.processes import ended
 from tests.waiting import wait_until
 
 # Notes in a journal that it has started and that it was asked to stop.
@@ -185,7 +186,7 @@ def test_services_end_with_a_supervisor_that_is_killed(journal: Path) -> None:
         "service = Service('worker', argv, os.environ)\n"
         "Supervisor(None, [[service]], prepare=int, is_ready=lambda: True, announce=int).run()\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program, OBEDIENT, str(journal)]) as supervisor:
+    with ended(subprocess.Popen([sys.executable, "-c", program, OBEDIENT, str(journal)])) as supervisor:
         wait_until(lambda: "starts" in journal.read_text())
         supervisor.kill()
     wait_until(lambda: "stops" in journal.read_text())

@@ -255,10 +255,15 @@ async def test_streams_end_when_the_server_is_asked_to_stop(
         "MATCHMAKER_PORT": str(port),
     }
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "matchmaker", "api", env=environment)
-    async with AsyncClient(base_url=f"http://127.0.0.1:{port}/v1") as client:
-        await asyncio.to_thread(wait_until, partial(answers, port), timeout=20)
-        async with watching(client) as viewer:
-            await viewer.event()
-            process.send_signal(signal.SIGTERM)
-            await viewer.end()
-    assert await process.wait() == 0
+    try:
+        async with AsyncClient(base_url=f"http://127.0.0.1:{port}/v1") as client:
+            await asyncio.to_thread(wait_until, partial(answers, port), timeout=20)
+            async with watching(client) as viewer:
+                await viewer.event()
+                process.send_signal(signal.SIGTERM)
+                await viewer.end()
+        assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()

@@ -4,6 +4,7 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from matchmaker.store.connect import connect
 from matchmaker.store.data_directory import DataDirectory
 from matchmaker.store.embedded import embedded_server
 from tests.cli.conftest import Program
+from tests.processes import ended
 from tests.waiting import wait_until
 
 
@@ -74,12 +76,14 @@ def test_commands_without_a_service_take_turns(directory: Path, capfd: pytest.Ca
             input()
             store.client.ping()
     """
-    with open_store(may_create=True):
-        second = subprocess.Popen(
-            (sys.executable, "-c", program), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        wait_until(lambda: "Waiting for another command" in capfd.readouterr().err, timeout=20)
-    out, _ = second.communicate("\n", timeout=20)
+    with ExitStack() as stack:
+        with open_store(may_create=True):
+            second = subprocess.Popen(
+                (sys.executable, "-c", program), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+            stack.enter_context(ended(second))
+            wait_until(lambda: "Waiting for another command" in capfd.readouterr().err, timeout=20)
+        out, _ = second.communicate("\n", timeout=20)
     assert (out, second.returncode) == ("open\n", 0)
 
 

@@ -12,6 +12,7 @@ import pytest
 from matchmaker.store.connect import connect
 from matchmaker.store.data_directory import DirectoryInUseError
 from matchmaker.store.embedded import ServerFailedError, embedded_server, embedded_url
+from tests.processes import ended
 from tests.waiting import wait_until
 
 
@@ -125,7 +126,8 @@ def test_the_server_ends_with_a_killed_parent_and_the_directory_is_handed_over(t
         "    print(server.pid, flush=True)\n"
         "    time.sleep(60)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as parent:
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    with ended(subprocess.Popen(command, stdout=subprocess.PIPE)) as parent:
         assert parent.stdout is not None
         orphan = int(parent.stdout.readline())
         parent.kill()
