@@ -16,7 +16,9 @@ def export(
 ) -> None:
     """Write a ladder's results into a file, in the order in which they count.
 
-    Imported as it is into a new ladder of the same rule, it gives the same board.
+    Results only: without settings, names, owners, and ratings from elsewhere.
+
+    `matchmaker import` keeps their ids when it is told `--id id`.
     """
     from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store

@@ -13,6 +13,7 @@ import pytest
 from matchmaker.store import boards, reports
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
+from matchmaker.transfer.exporting import read_log
 from tests import processes
 from tests.cli.conftest import Program
 from tests.waiting import wait_until
@@ -137,7 +138,9 @@ def test_an_unknown_ladder_fails(program: Program, results: Path) -> None:
     assert program("import", "chess", str(results)).code == 1
 
 
-def test_an_export_imports_to_the_same_board(program: Program, results: Path, tmp_path: Path) -> None:
+def test_exported_results_give_the_same_ratings_elsewhere(
+    program: Program, results: Path, tmp_path: Path
+) -> None:
     program("import", "nft", str(results))
     program("ladder", "create", "copy", "--rule", "initiator_k")
     file = tmp_path / "export.ndjson.gz"
@@ -147,6 +150,18 @@ def test_an_export_imports_to_the_same_board(program: Program, results: Path, tm
     ratings = [[(row["player"], row["rating"]) for row in entries] for entries in boards_]
     assert ratings[0] == ratings[1]
     assert program("import", "nft", str(file), "--id", "id", "--json").json["duplicates"] == 2
+
+
+def test_exported_results_keep_their_ids_when_asked_to(
+    program: Program, store: Store, results: Path, tmp_path: Path
+) -> None:
+    program("import", "nft", str(results))
+    program("ladder", "create", "copy", "--rule", "initiator_k")
+    file = tmp_path / "export.csv"
+    program("export", "nft", str(file))
+    program("import", "copy", str(file), "--id", "id")
+    nft, copy = ([each.id for each in read_log(store, ladder)] for ladder in ("nft", "copy"))
+    assert nft == copy
 
 
 @pytest.mark.parametrize(
