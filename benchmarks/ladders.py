@@ -1,0 +1,93 @@
+"""Ladders to measure on, each on a server of its own."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import redis
+
+from matchmaker.ladder import Ladder
+from matchmaker.rating.elo import on_grid
+from matchmaker.rating.rule import Outcome, PlayerState
+from matchmaker.results import Result
+from matchmaker.store import ladders, players, reports
+from matchmaker.store.call import Call
+from matchmaker.store.client import Store
+from matchmaker.store.connect import connect
+from matchmaker.store.embedded import embedded_server
+
+PLAYERS_PER_OWNER = 10
+OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
+_PIPELINE = 1_000
+
+
+@contextmanager
+def fresh_server() -> Iterator[tuple[Store, redis.Redis, str]]:
+    """The store on an empty embedded server, the client under it, and the URL.
+
+    The server appends to its file as it does in production, but never rewrites it: a fork in the middle of a
+    measurement would be measured too.
+    """
+    with TemporaryDirectory() as directory, embedded_server(Path(directory)) as server:
+        client = connect(server.url)
+        assert isinstance(client, redis.Redis)
+        client.config_set("auto-aof-rewrite-percentage", 0)
+        yield Store(client), client, server.url
+
+
+def create(store: Store, ladder_id: str) -> None:
+    """An empty ladder under the rule `initiator_k`."""
+    ladder = Ladder.model_validate({"id": ladder_id, "rule": {"name": "initiator_k"}})
+    store.run(ladders.announce(ladder_id))
+    store.run(ladders.put(ladder))
+
+
+def player(number: int) -> str:
+    """Id of a player."""
+    return f"fighter-{number:07}"
+
+
+def populate(store: Store, client: redis.Redis, ladder_id: str, count: int) -> None:
+    """A ladder of `count` players, ten to an owner, their ratings normal around 1500 with deviation 300."""
+    create(store, ladder_id)
+    edition, random = store.edition(ladder_id), Random(1)
+    _run_all(
+        store,
+        client,
+        (
+            players.join(
+                edition,
+                player(number),
+                owner=f"owner-{number // PLAYERS_PER_OWNER:06}",
+                brought=PlayerState(on_grid(random.gauss(1500, 300))),
+            )
+            for number in range(count)
+        ),
+    )
+
+
+def _run_all(store: Store, client: redis.Redis, calls: Iterable[Call[Any]]) -> None:
+    """Runs calls of one script, many to a round trip; what they reply is not looked at."""
+    iterator = iter(calls)
+    store.run(next(iterator))  # teaches the server the script
+    while batch := list(islice(iterator, _PIPELINE)):
+        with client.pipeline(transaction=False) as pipeline:
+            for call in batch:
+                pipeline.execute_command(*call.command(by_source=False))
+            pipeline.execute()
+
+
+def report(store: Store, ladder_id: str, first: int, count: int, crowd: int) -> None:
+    """Reports results number `first` and following, between random players of the first `crowd`."""
+    random = Random(first)
+    for start in range(first, first + count, _PIPELINE):
+        results = []
+        for number in range(start, min(start + _PIPELINE, first + count)):
+            initiator, opponent = map(player, random.sample(range(crowd), 2))
+            outcome = random.choice(OUTCOMES)
+            results.append(Result(f"result-{number}", initiator, opponent, outcome, {}))
+        store.on(ladder_id, lambda edition: reports.accept(edition, results, 0))  # noqa: B023
