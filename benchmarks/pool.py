@@ -3,7 +3,6 @@
 Run alone with `python -m benchmarks.pool`.
 """
 
-from collections.abc import Iterator
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -22,13 +21,27 @@ SMALL, LARGE = 10_000, 1_000_000
 DEVIATION, SIDE = 100.0, 15
 ROUNDS, DRAWS = 100, 20
 WINDOW_READS = 21
+LADDER_TTL_MS = 3_600_000
 
 
-def _draw(store: Store, ladder_id: str, challenger: int, number: int) -> None:
-    request = Request(player(challenger), (), f"battle-{number}", seed=number, now=0)
-    issued = store.on(ladder_id, lambda edition: battles.issue(edition, request))
-    assert isinstance(issued, Battle)
-    assert issued.pool.size > 0
+class Matchmaker:
+    """Draws an opponent for somebody at random, again and again."""
+
+    def __init__(self, store: Store, random: Random) -> None:
+        self._store = store
+        self._random = random
+        self._now = 0
+
+    def draw(self, ladder_id: str, count: int) -> float:
+        """Draws one on a ladder of `count` players; the seconds that it took."""
+        self._now += LADDER_TTL_MS  # so that nobody has a battle open
+        challenger, seed = player(self._random.randrange(count)), self._random.getrandbits(31)
+        request = Request(challenger, (), f"battle-{self._now}", seed, self._now)
+        start = perf_counter()
+        issued = self._store.on(ladder_id, lambda edition: battles.issue(edition, request))
+        seconds = perf_counter() - start
+        assert isinstance(issued, Battle)
+        return seconds
 
 
 def _read_windows(client: redis.Redis, keys: LadderKeys, challenger: int, random: Random) -> None:
@@ -49,25 +62,14 @@ def _server_microseconds(client: redis.Redis) -> tuple[int, int]:
     return statistics["calls"], statistics["usec"]
 
 
-def _challengers(count: int, random: Random) -> Iterator[int]:
-    """Each asks once: a second time it would be given the battle that it has open."""
-    return iter(random.sample(range(count), ROUNDS * DRAWS))
-
-
-def _measure_growth(store: Store, client: redis.Redis) -> None:
-    random, number = Random(2), 0
+def _measure_growth(matchmaker: Matchmaker, client: redis.Redis) -> None:
     sizes = {"small": SMALL, "large": LARGE}
-    challengers = {name: _challengers(count, random) for name, count in sizes.items()}
     in_server: dict[str, list[float]] = {name: [] for name in sizes}
     seen: dict[str, list[float]] = {name: [] for name in sizes}
     for _ in range(ROUNDS):
-        for name in sizes:
+        for name, count in sizes.items():
             calls, microseconds = _server_microseconds(client)
-            for _ in range(DRAWS):
-                number += 1
-                start = perf_counter()
-                _draw(store, name, next(challengers[name]), number)
-                seen[name].append(1e6 * (perf_counter() - start))
+            seen[name] += [1e6 * matchmaker.draw(name, count) for _ in range(DRAWS)]
             calls_after, microseconds_after = _server_microseconds(client)
             in_server[name].append((microseconds_after - microseconds) / (calls_after - calls))
     for what, times in (("as its caller sees it", seen), ("in the server", in_server)):
@@ -77,18 +79,15 @@ def _measure_growth(store: Store, client: redis.Redis) -> None:
         line("its growth", f"{large / small:.2f} x", "at most 1.5 x")
 
 
-def _measure_windows(store: Store, client: redis.Redis) -> None:
-    random, keys = Random(3), store.edition("large").keys
-    challengers = iter(random.sample(range(LARGE), WINDOW_READS * (1 + DRAWS)))
+def _measure_windows(matchmaker: Matchmaker, client: redis.Redis) -> None:
+    random, keys = Random(3), LadderKeys("large")
     draws, reads = [], []
-    for number in range(WINDOW_READS):
+    for _ in range(WINDOW_READS):
+        challenger = random.randrange(LARGE)
         start = perf_counter()
-        _read_windows(client, keys, next(challengers), random)
+        _read_windows(client, keys, challenger, random)
         reads.append(perf_counter() - start)
-        for each in range(DRAWS):
-            start = perf_counter()
-            _draw(store, "large", next(challengers), -1 - number * DRAWS - each)
-            draws.append(perf_counter() - start)
+        draws += [matchmaker.draw("large", LARGE) for _ in range(DRAWS)]
     line("reading both windows and sampling here", f"{1000 * median(reads):.1f} ms")
     line("a draw", f"{1000 * median(draws):.2f} ms")
     line("a draw against reading both windows", f"{median(reads) / median(draws):.0f} x", "at least 100 x")
@@ -120,8 +119,9 @@ def measure() -> None:
         before = cast(int, client.info("memory")["used_memory"])
         populate(store, client, "large", LARGE)
         used = cast(int, client.info("memory")["used_memory"]) - before
-        _measure_growth(store, client)
-        _measure_windows(store, client)
+        matchmaker = Matchmaker(store, Random(2))
+        _measure_growth(matchmaker, client)
+        _measure_windows(matchmaker, client)
         title(f"Memory, {LARGE:,} players, no history")
         _measure_memory(client, used)
 
