@@ -30,7 +30,7 @@ async function arrive() {
     await service.patiently(() => show(where, signal), signal, connection.waiting);
   } catch (error) {
     if (signal.aborted) return;
-    if (!error.code) throw error;
+    if (!(error instanceof service.Refusal)) throw error;
     showRefusal(main, error);
   }
   const title = main.querySelector("h1").textContent;

@@ -20,7 +20,9 @@ export function chart(ladder, entries) {
   const rest = () => readout.replaceChildren(say("history_of", { count: games.length }));
   const tell = (index) => readout.replaceChildren(...detail(games, ratings, index));
   rest();
-  new ResizeObserver(() => box.replaceChildren(draw(ladder, games, ratings, box.clientWidth, tell, rest))).observe(box);
+  new ResizeObserver(() =>
+    box.replaceChildren(draw(ladder, games, ratings, box.clientWidth, tell, rest)),
+  ).observe(box);
   return element("figure", { class: "card chart" }, element("figcaption", {}, readout), box);
 }
 
@@ -56,9 +58,12 @@ function draw(ladder, games, ratings, width, tell, rest) {
     "svg",
     { role: "img", "aria-label": summary, width, height: HEIGHT, pointermove: point, pointerleave: leave },
     ...scale.ticks().map((tick) => level("tick", scale, tick, whole(tick))),
-    ...ladder.tiers.filter(({ from }) => scale.holds(from)).map((tier) => border(scale, tier)),
-    shape("polygon", { class: "area", points: [`${scale.x(0)},${floor}`, ...points, `${scale.right},${floor}`].join(" ") }),
+    shape("polygon", {
+      class: "area",
+      points: [`${scale.x(0)},${floor}`, ...points, `${scale.right},${floor}`].join(" "),
+    }),
     shape("polyline", { class: "line", points: points.join(" ") }),
+    ...ladder.tiers.filter(({ from }) => scale.holds(from)).map((tier) => border(scale, tier)),
     shape("circle", { class: "dot", cx: scale.right, cy: scale.y(ratings.at(-1)), r: 4 }),
     shape("text", { class: "when", x: EDGE.left, y: HEIGHT - 8 }, day(new Date(games[0].at))),
     shape("text", { class: "when end", x: scale.right, y: HEIGHT - 8 }, day(new Date(games.at(-1).at))),

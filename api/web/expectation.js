@@ -59,21 +59,19 @@ function field(title, input, ...rest) {
 /** The answer, or why there is none. */
 async function foresee(ladder, standing, { opponent, length }, signal) {
   if (opponent === standing.player) return [element("p", {}, say("opponent_is_self"))];
-  const at = service.path("ladders", ladder.id);
   try {
-    const [other, expected] = await Promise.all([
-      service.read(`${at}/${service.path("players", opponent)}`, {}, signal),
-      service.read(`${at}/expectation`, { initiator: standing.player, opponent, length }, signal),
-    ]);
-    return outlook(ladder, standing, other, expected);
+    const other = await service.standing(ladder.id, opponent, signal);
+    if (!other) return [element("p", {}, ...parts("unknown_player", { player: name(opponent) }))];
+    const query = { initiator: standing.player, opponent, length };
+    const at = service.path("ladders", ladder.id, "expectation");
+    return outlook(ladder, standing, other, await service.read(at, query, signal));
   } catch (error) {
-    return [element("p", {}, ...refusal(error, opponent))];
+    if (signal.aborted) return [];
+    if (!(error instanceof service.Refusal)) throw error;
+    const text =
+      error.code === "unreachable" ? [say("lost")] : parts("wrong", { detail: name(error.message) });
+    return [element("p", {}, ...text)];
   }
-}
-
-function refusal(error, opponent) {
-  if (error.code === "unknown_player") return parts("unknown_player", { player: name(opponent) });
-  return error.code === "unreachable" ? [say("lost")] : parts("wrong", { detail: name(error.message) });
 }
 
 function outlook(ladder, standing, other, { expected_score: score, k, outcomes }) {
@@ -93,7 +91,11 @@ function outlook(ladder, standing, other, { expected_score: score, k, outcomes }
       "table",
       {},
       element("caption", { class: "unseen" }, say("expectation")),
-      element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))),
+      element(
+        "thead",
+        {},
+        element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))),
+      ),
       element(
         "tbody",
         {},

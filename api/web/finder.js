@@ -17,7 +17,13 @@ export function finder(ladder, live) {
     "form",
     { class: "finder", role: "search", submit },
     element("label", { for: "finder" }, say("find")),
-    element("div", { class: "joined" }, input.field, input.choices, element("button", {}, say("find_button"))),
+    element(
+      "div",
+      { class: "joined" },
+      input.field,
+      input.choices,
+      element("button", {}, say("find_button")),
+    ),
   );
 }
 
@@ -25,7 +31,9 @@ export function finder(ladder, live) {
 export function playerInput(id, live, attributes = {}) {
   const choices = element("datalist", { id: `${id}-choices` });
   const offer = () => {
-    const options = [...live.rows.values()].map((row) => element("option", { value: row.player }, called(row)));
+    const options = [...live.rows.values()].map((row) =>
+      element("option", { value: row.player }, called(row)),
+    );
     choices.replaceChildren(...options);
   };
   const field = element("input", {

@@ -36,7 +36,9 @@ export function percent(share) {
 /** The day; for today, the time. */
 export function day(instant) {
   const today = new Date().toDateString() === instant.toDateString();
-  return format(Intl.DateTimeFormat, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(instant);
+  return format(Intl.DateTimeFormat, today ? { timeStyle: "short" } : { dateStyle: "medium" }).format(
+    instant,
+  );
 }
 
 export function moment(instant) {

@@ -38,7 +38,8 @@ async function fill(ladder, count, leaders, signal) {
     const board = await service.read(service.path("ladders", ladder.id, "board"), { limit: LEADERS }, signal);
     count.textContent = say("players", { count: board.total });
     leaders.replaceChildren(...board.entries.map((row) => leader(ladder, row)));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof service.Refusal) && !signal.aborted) throw error;
     count.textContent = ""; // the card is still a way to the board, which says what is wrong
   }
 }

@@ -11,7 +11,11 @@ export function glide(rows, reorder) {
     return;
   }
   const before = new Map(rows.map((row) => [row, row.getBoundingClientRect()]));
-  for (const row of rows) row.getAnimations().filter(({ id }) => id === "glide").forEach((each) => each.cancel());
+  for (const row of rows)
+    row
+      .getAnimations()
+      .filter(({ id }) => id === "glide")
+      .forEach((each) => each.cancel());
   reorder();
   const moves = [];
   for (const [row, was] of before) {
@@ -21,7 +25,10 @@ export function glide(rows, reorder) {
   }
   for (const [row, from] of moves) {
     const zIndex = from > 0 ? 1 : 0; // those who rise pass over those who fall
-    const frames = [{ transform: `translateY(${from}px)`, zIndex }, { transform: "none", zIndex }];
+    const frames = [
+      { transform: `translateY(${from}px)`, zIndex },
+      { transform: "none", zIndex },
+    ];
     row.animate(frames, { ...GLIDE, id: "glide" });
   }
 }

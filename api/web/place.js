@@ -43,9 +43,19 @@ function standing(ladder, viewer) {
       ? element("span", { class: "suspended" }, say("suspended"))
       : element("span", { class: "rank" }, ...ranking(viewer), movement(seen.movement(viewer)));
   return [
-    element("span", { class: "who" }, element("span", { class: "label" }, say("your_place")), link(ladder.id, viewer)),
+    element(
+      "span",
+      { class: "who" },
+      element("span", { class: "label" }, say("your_place")),
+      link(ladder.id, viewer),
+    ),
     rank,
-    element("span", { class: "rating" }, element("span", { class: "unseen" }, say("rating"), " "), whole(viewer.rating)),
+    element(
+      "span",
+      { class: "rating" },
+      element("span", { class: "unseen" }, say("rating"), " "),
+      whole(viewer.rating),
+    ),
     tier(ladder, viewer.tier) ?? "",
   ];
 }

@@ -22,19 +22,12 @@ const CALM_MS = 2000; // between two looks at a player that is playing
 export async function showPlayer({ ladder, live, main, signal, player }) {
   const at = service.path("ladders", ladder.id, "players", player);
   const read = (what, query) => service.read(at + what, query, signal);
-  let standing, history, around;
-
-  const load = async () => {
-    const was = standing;
-    [standing, around] = await Promise.all([read(""), read("/neighbors", { span: SPAN })]);
-    if (standing.games !== was?.games) history = await read("/history", { limit: HISTORY });
-  };
-  try {
-    await load();
-  } catch (error) {
-    if (error.code !== "unknown_player") throw error;
-    return showUnknownPlayer(main, player, ladder, live);
-  }
+  let standing = await service.standing(ladder.id, player, signal);
+  if (!standing) return showUnknownPlayer(main, player, ladder, live);
+  let [history, around] = await Promise.all([
+    read("/history", { limit: HISTORY }),
+    read("/neighbors", { span: SPAN }),
+  ]);
 
   const sections = Object.fromEntries(
     ["profile", "history", "games", "around"].map((title) => [title, element("section", { class: title })]),
@@ -55,17 +48,30 @@ export async function showPlayer({ ladder, live, main, signal, player }) {
       element("div", {}, expectation(ladder, live, standing, signal), sections.around),
     ),
   );
-  follow(ladder, () => standing, signal, async () => {
-    await load();
+  const refresh = async () => {
+    const was = standing;
+    [standing, around] = await Promise.all([
+      service.standing(ladder.id, player, signal),
+      read("/neighbors", { span: SPAN }),
+    ]);
+    if (standing.games !== was.games) history = await read("/history", { limit: HISTORY });
     draw();
-  });
+  };
+  follow(ladder, () => standing, signal, refresh);
 }
 
 /** Has `refresh` called when the player's standing has changed from what `shown` gives. */
 function follow(ladder, shown, signal, refresh) {
   const own = new Live(ladder.id, shown().player, 1);
-  // If one fails, the next change brings another chance, and so does the stream's recovery.
-  const look = paced(() => refresh().catch(() => {}), CALM_MS, signal);
+  const look = paced(
+    () =>
+      refresh().catch((error) => {
+        // Out of reach: the next change, or the stream's recovery, brings another chance.
+        if (!(error instanceof service.Refusal) && !signal.aborted) throw error;
+      }),
+    CALM_MS,
+    signal,
+  );
   own.addEventListener("update", () => {
     if (JSON.stringify(own.viewer) !== JSON.stringify(shown())) look();
   });
@@ -101,6 +107,11 @@ function neighbours(ladder, entries, player) {
   });
   const title = element("h2", { id: "around" }, say("around"));
   const body = element("tbody", { role: "rowgroup" }, ...rows);
-  const table = element("table", { class: "board", role: "table", "aria-labelledby": "around" }, head(false), body);
+  const table = element(
+    "table",
+    { class: "board", role: "table", "aria-labelledby": "around" },
+    head(false),
+    body,
+  );
   return rows.length ? [title, element("div", { class: "card roomy" }, table)] : [];
 }

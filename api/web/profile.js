@@ -15,7 +15,10 @@ export function profile(ladder, standing) {
     "dl",
     { class: "card figures" },
     figure("rating", element("strong", {}, whole(standing.rating)), " ", tier(ladder, standing.tier)),
-    figure("rank", ...(placed ? ranking(standing) : [element("span", { class: "suspended" }, say("suspended"))])),
+    figure(
+      "rank",
+      ...(placed ? ranking(standing) : [element("span", { class: "suspended" }, say("suspended"))]),
+    ),
     figure("percentile", share),
     figure("peak", whole(standing.peak)),
     figure("games", whole(standing.games)),

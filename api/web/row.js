@@ -13,7 +13,12 @@ export function head(moving) {
   const cells = titles.map((title) =>
     element(
       "th",
-      { scope: "col", role: "columnheader", class: title === "movement" ? "moved" : title, title: title === "movement" && say("movement_long") },
+      {
+        scope: "col",
+        role: "columnheader",
+        class: title === "movement" ? "moved" : title,
+        title: title === "movement" && say("movement_long"),
+      },
       say(title),
     ),
   );

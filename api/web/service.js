@@ -34,6 +34,12 @@ export async function read(where, query = {}, signal = undefined) {
   throw new Refusal(passing ? "unreachable" : (problem.code ?? "unexpected"), problem.detail ?? "");
 }
 
+/** Where a player stands on a ladder; null for somebody who is not on it (asking for the player is a failure). */
+export async function standing(ladder, player, signal) {
+  const board = await read(path("ladders", ladder, "board"), { limit: 1, viewer: player }, signal);
+  return board.viewer;
+}
+
 /** What `attempt` gives. While the service does not answer, says so by `waiting` and tries again. */
 export async function patiently(attempt, signal, waiting) {
   for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, LONGEST_DELAY_MS)) {

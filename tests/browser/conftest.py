@@ -5,11 +5,13 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser import chromium
 from tests.browser.arena import Arena
 from tests.running import Running, up
+
+expect.set_options(timeout=10_000)  # milliseconds; nothing waits longer than it must
 
 
 @pytest.fixture(scope="package")

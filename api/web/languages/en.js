@@ -87,7 +87,8 @@ export default {
 
     unknown_ladder: "There is no ladder {ladder} here.",
     unknown_player: "There is no player {player} on this ladder.",
-    unknown_player_hint: "Ids must match to the letter. You can look for another one, or go back to the board.",
+    unknown_player_hint:
+      "Ids must match to the letter. You can look for another one, or go back to the board.",
     to_board: "To the board",
     to_ladders: "To all ladders",
     private: "This board is not public: the service asks for a key to read it.",

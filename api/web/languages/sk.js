@@ -16,7 +16,12 @@ export default {
       many: "{count} hráča",
       other: "{count} hráčov",
     },
-    games_count: { one: "{count} zápas", few: "{count} zápasy", many: "{count} zápasu", other: "{count} zápasov" },
+    games_count: {
+      one: "{count} zápas",
+      few: "{count} zápasy",
+      many: "{count} zápasu",
+      other: "{count} zápasov",
+    },
     rule_initiator_k: "Elo s koeficientom K vyzývateľa",
     rule_performance: "Elo upravené podľa predvedenej hry",
     rule_match_length: "Stávka rastie s dĺžkou zápasu",
@@ -112,7 +117,8 @@ export default {
 
     unknown_ladder: "Rebríček {ladder} tu nie je.",
     unknown_player: "Hráč {player} v tomto rebríčku nie je.",
-    unknown_player_hint: "Identifikátor sa musí zhodovať do písmena. Skúste nájsť iného, alebo sa vráťte k poradiu.",
+    unknown_player_hint:
+      "Identifikátor sa musí zhodovať do písmena. Skúste nájsť iného, alebo sa vráťte k poradiu.",
     to_board: "K poradiu",
     to_ladders: "Ku všetkým rebríčkom",
     private: "Toto poradie nie je verejné: na jeho čítanie služba žiada kľúč.",
