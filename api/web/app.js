@@ -10,6 +10,7 @@ import { Live } from "./live.js";
 import { showRefusal, showUnknownLadder } from "./message.js";
 import { hidePlace, showPlace } from "./place.js";
 import { showPlayer } from "./player.js";
+import { opening } from "./ranking.js";
 import * as service from "./service.js";
 
 const main = document.getElementById("content");
@@ -33,8 +34,7 @@ async function arrive() {
     if (!(error instanceof service.Refusal)) throw error;
     showRefusal(main, error);
   }
-  const title = main.querySelector("h1").textContent;
-  document.title = title.includes("Matchmaker") ? title : `${title} · Matchmaker`;
+  document.title = `${main.querySelector("h1").textContent} · Matchmaker`;
 }
 
 async function show(where, signal) {
@@ -65,6 +65,7 @@ function tune(ladder, me) {
   if (live?.ladder === ladder?.id && live?.me === me) return;
   live?.close();
   live = ladder && new Live(ladder.id, me);
+  live?.addEventListener("update", () => opening(ladder.id).see(live.rows.values()), { once: true });
 }
 
 function speakAs(asked) {

@@ -73,7 +73,6 @@ class Rows {
 
   draw(entries) {
     const seen = opening(this.#ladder.id);
-    seen.see(entries.values());
     const present = [...this.#rows.values()].map((row) => row.element);
     const focused = document.activeElement;
     glide(present, () => {

@@ -62,5 +62,6 @@ export function fillTabs(nav, ladders, current) {
   };
   nav.setAttribute("aria-label", say("ladders"));
   nav.replaceChildren(...ladders.map(tab));
-  nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const here = nav.querySelector("[aria-current]");
+  if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
 }

@@ -47,7 +47,7 @@ export function parts(key, values = {}) {
 }
 
 function message(key, count) {
-  const found = LANGUAGES[code].messages[key];
+  const found = LANGUAGES[code].messages[key] ?? ""; // of a rating rule without a description
   return typeof found === "string" ? found : (found[plural.select(count)] ?? found.other);
 }
 

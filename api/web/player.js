@@ -88,7 +88,7 @@ function heading(standing, me) {
       element(
         "div",
         {},
-        element("h1", { tabindex: "-1" }, name(title)),
+        element("h1", { tabindex: "-1", title }, name(title)),
         element("p", { class: "facts" }, ...(title === player ? [] : [name(player)])),
       ),
       player === me

@@ -10,18 +10,12 @@ import { link, tier } from "./person.js";
 /** Heads of the columns. Roles are given because small screens lay the rows out in another way than as a table. */
 export function head(moving) {
   const titles = ["rank", moving && "movement", "player", "rating", "games", "tier"].filter(Boolean);
-  const cells = titles.map((title) =>
-    element(
-      "th",
-      {
-        scope: "col",
-        role: "columnheader",
-        class: title === "movement" ? "moved" : title,
-        title: title === "movement" && say("movement_long"),
-      },
-      say(title),
-    ),
-  );
+  const cells = titles.map((title) => {
+    const long = title === "movement" && say("movement_long");
+    const kind = title === "movement" ? "moved" : title;
+    const attributes = { scope: "col", role: "columnheader", class: kind, "aria-label": long, title: long };
+    return element("th", attributes, say(title));
+  });
   return element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...cells));
 }
 

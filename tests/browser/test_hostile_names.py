@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -64,6 +65,18 @@ def test_a_name_in_which_nothing_can_be_seen_gives_way_to_the_id(arena: Arena, w
     arena.join("ann", name="\u200b \u2067")
     page = window(arena.page())
     expect(page.locator("tbody .name")).to_have_text("ann")
+
+
+def test_no_title_of_a_ladder_or_a_tier_breaks_the_page(game: httpx.Client, window: Window) -> None:
+    tiers = [{"name": "W" * 128, "from": 0}, {"name": NAMES["markup"], "from": 1500}]
+    arena = Arena(game, title=NAMES["wide"], tiers=tiers)
+    arena.join("ann", rating=1400)
+    arena.join("bob", rating=1600)
+    page = window(arena.page(me="ann"), viewport={"width": 360, "height": 740})
+    expect(page.locator("tbody tr")).to_have_count(2)
+    assert page.locator("tbody .tier bdi").all_text_contents() == [NAMES["markup"], "W" * 128]
+    assert not _scrolls_sideways(page)
+    assert page.evaluate("window.broken") is None
 
 
 def test_ids_may_hold_what_addresses_treat_specially(arena: Arena, window: Window) -> None:
