@@ -21,13 +21,16 @@ def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
     Raises NotFoundError for an unknown ladder.
     """
     while True:
-        folded = store.under(ladder_id, lambda edition: _attempt(store, edition, batch))
+        folded = store.under(ladder_id, lambda edition: fold_once(store, edition, batch))
         if folded is not None:
             return folded
 
 
-def _attempt(store: Store, edition: Edition, batch: int) -> int | None:
-    """Number of entries folded; None if another job was faster."""
+def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
+    """Folds up to `batch` entries under this edition; None if another job was faster.
+
+    Raises StaleLadderError if the ladder has another edition by now.
+    """
     start = perf_counter()
     cursor = store.run(folds.cursor(edition.keys))
     logged = store.run(folds.after(edition.keys, cursor, batch))

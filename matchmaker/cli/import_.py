@@ -1,17 +1,21 @@
 """`matchmaker import`."""
 
 import csv
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from matchmaker.cli import output
 from matchmaker.cli.arguments import AsJson, LadderId
 
 if TYPE_CHECKING:
     from matchmaker.transfer.columns import ReadResult
+    from matchmaker.transfer.formats import Format
     from matchmaker.transfer.rows import BadRow
 
 _DIGEST_LENGTH = 16
@@ -19,7 +23,12 @@ _DIGEST_LENGTH = 16
 
 def import_(
     ladder: LadderId,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results: .csv, .ndjson, or these with .gz.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Results, or a whole ladder: .csv, .ndjson, or these with .gz, .zst."
+        ),
+    ],
     initiator: Annotated[str, typer.Option(metavar="COL", help="Who asked for the battle.")] = "initiator",
     opponent: Annotated[str, typer.Option(metavar="COL", help="The other player.")] = "opponent",
     outcome: Annotated[
@@ -48,11 +57,13 @@ def import_(
     strict: Annotated[bool, typer.Option("--strict", help="Write nothing if any row is bad.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring results from a file into a ladder, and rate them.
+    """Bring results from a file into a ladder, and rate them; or a whole ladder as `export` wrote it.
 
     The options say which column holds what. Unknown players join; bad rows are told and skipped.
 
     To import a file again adds only what is missing: an import that was interrupted is simply done again.
+
+    A whole ladder takes no options. It comes in completely or not at all, under an id that holds no players.
     """
     from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store
@@ -76,6 +87,13 @@ def import_(
         details=details,
     )
     format_ = Format.of(file)
+    if format_.kind == "ndjson" and _holds_ladder(file, format_):
+        if strict or columns != Columns():
+            raise typer.BadParameter(
+                "a whole ladder is imported as it is, without options", param_hint="FILE"
+            )
+        _restore(ladder, file, format_, as_json)
+        return
     with progress_bar() as progress, ExitStack() as stack:
         # Before there is a store: a file that can't be read makes none.
         with progress.open(file, "rb", description="Reading") as opened:
@@ -105,6 +123,35 @@ def import_(
     tally.show(as_json)
     if tally.rejected and not tally.rated + tally.duplicates:
         raise InvalidInputError("no row is a result that this ladder can take")
+
+
+def _holds_ladder(file: Path, format_: "Format") -> bool:
+    from matchmaker.transfer.ladder_file import is_ladder_file
+
+    with file.open("rb") as opened:
+        return is_ladder_file(format_.reader(opened))
+
+
+def _restore(ladder: str, file: Path, format_: "Format", as_json: bool) -> None:
+    from matchmaker.cli.progress import progress_bar
+    from matchmaker.cli.session import open_store
+    from matchmaker.transfer.backup import restore
+    from matchmaker.transfer.ladder_file import read_ladder
+
+    began = time.monotonic()
+    with (
+        open_store(may_create=True) as store,
+        progress_bar() as progress,
+        progress.open(file, "rb", description="Restoring") as opened,
+    ):
+        restored = restore(store, *read_ladder(format_.reader(opened), ladder))
+    counts = asdict(restored)
+    speed = restored.results / (time.monotonic() - began)
+    if as_json:
+        output.write_json({"ladder": ladder, **counts, "results_per_second": speed})
+    else:
+        lines = (*counts.items(), ("results/s", round(speed)))
+        output.show(output.pairs((label, output.number(count)) for label, count in lines))
 
 
 def _two_columns(text: str) -> tuple[str, str]:

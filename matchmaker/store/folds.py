@@ -40,6 +40,15 @@ def cursor(keys: LadderKeys) -> Call[str]:
     return Call(("GET", keys.cursor), lambda reply: START if reply is None else reply.decode())
 
 
+def extent(keys: LadderKeys) -> Call[tuple[int, str]]:
+    """Number of entries that the log holds, and the id of the last."""
+
+    def decode(reply: list[Any]) -> tuple[int, str]:
+        return reply[0], reply[1].decode()
+
+    return Call((), decode, script("extent"), (keys.log,))
+
+
 def after(keys: LadderKeys, log_id: str, count: int) -> Call[list[Logged]]:
     """Up to `count` entries of the log behind `log_id`."""
     return Call(("XRANGE", keys.log, f"({log_id}", "+", "COUNT", count), _entries)

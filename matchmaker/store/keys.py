@@ -94,6 +94,11 @@ class LadderKeys:
         """Exists while a folding job is on its way or at work."""
         return self._key("awake")
 
+    @property
+    def restoring(self) -> str:
+        """Exists while somebody is at work to bring the whole ladder in."""
+        return self._key("restoring")
+
     def battle(self, battle_id: str) -> str:
         """Hash: one battle, kept for a while after its end."""
         return self._key(f"battle:{battle_id}")

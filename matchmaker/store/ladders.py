@@ -38,12 +38,17 @@ def announce(ladder_id: str) -> Call[None]:
 def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], bool]]:
     """Creates the ladder or changes its settings; says which, and whether a folding job must be called.
 
-    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results.
+    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results, and
+    `ladder_restoring` while it is being imported.
     """
     keys = LadderKeys(ladder.id)
 
     def decode(reply: list[Any]) -> tuple[Literal["created", "changed", "same"], bool]:
         word, called = reply
+        if word == b"restoring":
+            raise ConflictError(
+                "ladder_restoring", f"Ladder {ladder.id!r} is being imported; its settings come with it."
+            )
         if word == b"rule_in_use":
             raise ConflictError(
                 "rule_in_use", f"Ladder {ladder.id!r} has results; its rule can no longer change."

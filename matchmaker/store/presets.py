@@ -1,5 +1,7 @@
 """The preset ladders, brought into a store."""
 
+from matchmaker.errors import ConflictError
+from matchmaker.ladder import Ladder
 from matchmaker.presets import PRESETS
 from matchmaker.store import ladders
 from matchmaker.store.client import Store
@@ -10,8 +12,17 @@ def create_presets(store: Store) -> list[str]:
 
     The others stay as they were changed.
     """
-    missing = [ladder for ladder in PRESETS if store.run(ladders.read(ladder.id)) is None]
-    for ladder in missing:
-        store.run(ladders.announce(ladder.id))
+    return [
+        ladder.id
+        for ladder in PRESETS
+        if store.run(ladders.read(ladder.id)) is None and _created(store, ladder)
+    ]
+
+
+def _created(store: Store, ladder: Ladder) -> bool:
+    store.run(ladders.announce(ladder.id))
+    try:
         store.run(ladders.put(ladder))
-    return [ladder.id for ladder in missing]
+    except ConflictError:  # somebody imports it at this moment
+        return False
+    return True

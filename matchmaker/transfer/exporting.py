@@ -30,19 +30,26 @@ def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
 
 def write_results(results: Iterable[Result], file: BinaryIO, format_: Format) -> int:
     """Writes the results and returns their number."""
-    packed = format_.writer(file)
-    text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
     count = 0
-    try:
+    with packing(file, format_) as text:
         write = _csv_writer(text) if format_.kind == "csv" else _ndjson_writer(text)
         for result in results:
             write(result)
             count += 1
+    return count
+
+
+@contextlib.contextmanager
+def packing(file: BinaryIO, format_: Format) -> Iterator[TextIO]:
+    """Takes text for the file, and leaves the file open."""
+    packed = format_.writer(file)
+    text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
+    try:
+        yield text
     finally:
         text.detach()
         if packed is not file:
             packed.close()
-    return count
 
 
 def _csv_writer(text: TextIO) -> Callable[[Result], object]:

@@ -144,7 +144,7 @@ def test_exported_results_give_the_same_ratings_elsewhere(
     program("import", "nft", str(results))
     program("ladder", "create", "copy", "--rule", "initiator_k")
     file = tmp_path / "export.ndjson.gz"
-    assert program("export", "nft", str(file), "--json").json["results"] == 2
+    assert program("export", "nft", str(file), "--results", "--json").json["results"] == 2
     assert program("import", "copy", str(file), "--json").json["rated"] == 2
     boards_ = [program("board", each, "--json").json["entries"] for each in ("nft", "copy")]
     ratings = [[(row["player"], row["rating"]) for row in entries] for entries in boards_]
@@ -158,7 +158,7 @@ def test_exported_results_keep_their_ids_when_asked_to(
     program("import", "nft", str(results))
     program("ladder", "create", "copy", "--rule", "initiator_k")
     file = tmp_path / "export.csv"
-    program("export", "nft", str(file))
+    program("export", "nft", str(file), "--results")
     program("import", "copy", str(file), "--id", "id")
     nft, copy = ([each.id for each in read_log(store, ladder)] for ladder in ("nft", "copy"))
     assert nft == copy
@@ -177,7 +177,7 @@ def test_an_export_that_cannot_be_written_names_what_was_typed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("results.csv").mkdir()
-    ended = program("export", "nft", name)
+    ended = program("export", "nft", name, "--results")
     assert ended.code == 1
     assert reason in ended.err
     assert ".part" not in ended.err
@@ -190,7 +190,62 @@ def test_an_export_tells_how_much_it_wrote(
 ) -> None:
     results.write_text(HEADER + "ann,bob,win\n" * rows)
     program("import", "nft", str(results))
-    assert program("export", "nft", str(tmp_path / "export.csv")).out.startswith(told)
+    assert program("export", "nft", str(tmp_path / "export.csv"), "--results").out.startswith(told)
+
+
+@pytest.mark.parametrize("name", ["ladder.ndjson", "ladder.ndjson.gz", "ladder.ndjson.zst"])
+def test_a_whole_ladder_comes_back_the_same(
+    program: Program, results: Path, tmp_path: Path, name: str
+) -> None:
+    program("import", "nft", str(results))
+    file = tmp_path / name
+    assert program("export", "nft", str(file), "--json").json == {
+        **{"ladder": "nft", "file": str(file), "entries": 5, "players": 3},
+    }
+    restored = program("import", "copy", str(file), "--json").json
+    assert (restored["ladder"], restored["entries"], restored["results"], restored["players"]) == (
+        *("copy", 5, 2, 3),
+    )
+    for command in (("board",), ("standing",)):
+        nft, copy = (
+            program(*command, ladder, *(["ann"] if command == ("standing",) else []), "--json").json
+            for ladder in ("nft", "copy")
+        )
+        assert nft == copy | ({"ladder": "nft"} if "ladder" in copy else {})
+    assert program("import", "copy", str(results), "--json").json["duplicates"] == 2
+
+
+def test_a_ladder_with_players_is_refused_in_one_line(
+    program: Program, results: Path, tmp_path: Path
+) -> None:
+    program("import", "nft", str(results))
+    file = tmp_path / "ladder.ndjson"
+    program("export", "nft", str(file))
+    ended = program("import", "nft", str(file))
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == (
+        "matchmaker: Ladder 'nft' has players; a whole ladder is brought into a new one only.\n"
+    )
+
+
+def test_a_whole_ladder_takes_no_columns_and_is_no_csv(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "ladder.ndjson"
+    program("export", "nft", str(file))
+    assert program("import", "copy", str(file), "--id", "id").code == 2
+    assert program("import", "copy", str(file), "--strict").code == 2
+    ended = program("export", "nft", str(tmp_path / "ladder.csv"))
+    assert ended.code == 2
+    assert "--results" in ended.err
+
+
+def test_a_cut_file_leaves_no_ladder(program: Program, results: Path, tmp_path: Path) -> None:
+    program("import", "nft", str(results))
+    file = tmp_path / "ladder.ndjson.zst"
+    program("export", "nft", str(file))
+    file.write_bytes(file.read_bytes()[:-9])
+    ended = program("import", "copy", str(file))
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert program("ladder", "show", "copy").code == 1
 
 
 @pytest.mark.skipif(not FOOTBALL.exists(), reason="the football results are not beside the repository")

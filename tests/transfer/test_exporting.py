@@ -17,7 +17,10 @@ from matchmaker.transfer.formats import Format
 from matchmaker.transfer.importing import import_results
 from matchmaker.transfer.rows import Row, read_rows
 
-FORMATS = [Format("csv", False), Format("csv", True), Format("ndjson", False), Format("ndjson", True)]
+FORMATS = [
+    *(Format("csv", None), Format("csv", "gzip"), Format("csv", "zstd")),
+    *(Format("ndjson", None), Format("ndjson", "gzip"), Format("ndjson", "zstd")),
+]
 PLAYS = {"initiator": {"bad_moves": 1}, "opponent": {"won_by_24": 2}}
 RESULTS = [
     Result("r:{1}", "ann", "Žluťoučký kůň", "win", PLAYS, -3_063_744_000_000),

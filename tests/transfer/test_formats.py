@@ -1,8 +1,8 @@
 """Formats of files."""
 
-import gzip
 import io
 from pathlib import Path
+from typing import BinaryIO, Literal
 
 import pytest
 
@@ -13,11 +13,12 @@ from matchmaker.transfer.formats import Format, content_digest
 @pytest.mark.parametrize(
     ("name", "format_"),
     [
-        ("results.csv", Format("csv", gzipped=False)),
-        ("RESULTS.CSV", Format("csv", gzipped=False)),
-        ("results.2026.csv.gz", Format("csv", gzipped=True)),
-        ("results.ndjson", Format("ndjson", gzipped=False)),
-        ("results.jsonl.gz", Format("ndjson", gzipped=True)),
+        ("results.csv", Format("csv", packing=None)),
+        ("RESULTS.CSV", Format("csv", packing=None)),
+        ("results.2026.csv.gz", Format("csv", packing="gzip")),
+        ("results.ndjson", Format("ndjson", packing=None)),
+        ("results.jsonl.gz", Format("ndjson", packing="gzip")),
+        ("results.ndjson.zst", Format("ndjson", packing="zstd")),
     ],
 )
 def test_the_name_tells_the_format(name: str, format_: Format) -> None:
@@ -30,12 +31,27 @@ def test_a_name_that_tells_none_is_refused(name: str) -> None:
         Format.of(Path(name))
 
 
-def test_the_digest_is_that_of_the_text_inside() -> None:
-    packed = Format("csv", gzipped=True).reader(io.BytesIO(gzip.compress(b"text")))
-    assert content_digest(packed) == content_digest(io.BytesIO(b"text"))
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_the_digest_is_that_of_the_text_inside(packing: Literal["gzip", "zstd"]) -> None:
+    assert content_digest(_packed(packing, b"text")) == content_digest(io.BytesIO(b"text"))
 
 
-@pytest.mark.parametrize("damaged", [b"text", gzip.compress(b"text" * 1000)[:-20], b"\x1f\x8b\x08oops"])
-def test_a_damaged_gzip_file_is_refused(damaged: bytes) -> None:
-    with pytest.raises(InvalidInputError, match="gzip"):
-        content_digest(Format("csv", gzipped=True).reader(io.BytesIO(damaged)))
+def _packed(packing: Literal["gzip", "zstd"], text: bytes, cut: int = 0) -> BinaryIO:
+    """Reads that text, of a file that lacks the last `cut` bytes."""
+    format_, file = Format("csv", packing), io.BytesIO()
+    with format_.writer(file) as writer:
+        writer.write(text)
+    return format_.reader(io.BytesIO(file.getvalue()[: -cut or None]))
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_a_file_that_ends_too_early_is_refused(packing: Literal["gzip", "zstd"]) -> None:
+    with pytest.raises(InvalidInputError, match="packed file"):
+        content_digest(_packed(packing, b"text" * 1000, cut=3))
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+@pytest.mark.parametrize("damaged", [b"text", b"\x1f\x8b\x08oops"])
+def test_what_is_no_packed_file_is_refused(packing: Literal["gzip", "zstd"], damaged: bytes) -> None:
+    with pytest.raises(InvalidInputError, match="packed file"):
+        content_digest(Format("csv", packing).reader(io.BytesIO(damaged)))

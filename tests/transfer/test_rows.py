@@ -8,8 +8,8 @@ from matchmaker.errors import InvalidInputError
 from matchmaker.transfer.formats import Format
 from matchmaker.transfer.rows import BadRow, Row, read_rows
 
-CSV = Format("csv", gzipped=False)
-NDJSON = Format("ndjson", gzipped=False)
+CSV = Format("csv", packing=None)
+NDJSON = Format("ndjson", packing=None)
 
 
 def rows(text: str | bytes, format_: Format = CSV, columns: tuple[str, ...] = ()) -> list[Row | BadRow]:

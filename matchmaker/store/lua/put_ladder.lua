@@ -2,11 +2,14 @@
 --
 -- KEYS: ladder, ids, log, awake
 -- ARGV: settings as JSON, the rule alone as JSON, milliseconds awake, log entry of a change
--- Returns {"created" | "changed" | "same" | "rule_in_use", 1 if a folding job must be called else 0}
+-- Returns {"created" | "changed" | "same" | "rule_in_use" | "restoring": it is being brought in from a file, 1 if a folding job must be called else 0}
 
 local ladder, ids, log, awake = unpack(KEYS)
 local body, rule, awake_ms, entry = unpack(ARGV)
 
+if redis.call('HEXISTS', ladder, 'restoring') == 1 then
+  return {'restoring', 0}
+end
 local known, known_rule = unpack(redis.call('HMGET', ladder, 'body', 'rule'))
 if known == body then
   return {'same', 0}

@@ -1,0 +1,136 @@
+"""Bringing a whole ladder in. Nobody else sees it, or can write to it, until it is complete."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from matchmaker.errors import ConflictError, InvalidInputError
+from matchmaker.ladder import Ladder
+from matchmaker.results import Join, Result
+from matchmaker.store.call import Argument, Call, script
+from matchmaker.store.folds import Logged
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+from matchmaker.store.members import Member
+from matchmaker.store.states import pack
+
+LEASE_MS = 30_000
+"""For how long whoever brings a ladder in need not be heard of; then others may clear away what there is."""
+
+_REASONS = {
+    "twice": "the id of this result came before",
+    "unknown": "a player of this result has not joined before it",
+    "joined": "this player has joined before",
+}
+
+
+def begin(keys: LadderKeys) -> Call[bytes | Literal["unfinished"]]:
+    """Reserves a ladder that is new or holds no player; the revision under which its parts are written.
+
+    "unfinished" means that somebody has begun and is gone: `drop` clears that away. Raises ConflictError
+    `ladder_not_empty`, `ladder_restoring`.
+    """
+
+    def decode(reply: list[bytes]) -> bytes | Literal["unfinished"]:
+        match reply:
+            case [b"begun", revision]:
+                return revision
+            case [b"taken"]:
+                raise ConflictError(
+                    "ladder_not_empty",
+                    f"Ladder {keys.ladder_id!r} has players; a whole ladder is brought into a new one only.",
+                )
+            case [b"busy"]:
+                raise ConflictError(
+                    "ladder_restoring", f"Ladder {keys.ladder_id!r} is being imported by somebody else."
+                )
+        return "unfinished"
+
+    return Call(
+        (LEASE_MS,),
+        decode,
+        script("restore_begin"),
+        (
+            *(keys.ladder, keys.states, keys.ids, keys.log, keys.cursor, keys.changes, keys.counters),
+            keys.restoring,
+        ),
+    )
+
+
+def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
+    """Writes entries (some thousands) of the log. Raises InvalidInputError for one that can't stand there."""
+    keys = edition.keys
+    words: list[Argument] = [edition.revision, LEASE_MS]
+    for logged in entries:
+        words += (logged.log_id, logged.entry.kind, logged.entry.encode(), *_effects(logged))
+
+    def decode(reply: list[Any]) -> None:
+        if reply[0] == b"refused":
+            place, reason = entries[reply[1] - 1].log_id, _REASONS[reply[2].decode()]
+            raise InvalidInputError(f"log entry {place}: {reason}")
+
+    return Call(
+        words,
+        decode,
+        script("restore_log"),
+        (keys.ladder, keys.states, keys.ratings, keys.ids, keys.log, keys.restoring),
+    )
+
+
+def _effects(logged: Logged) -> tuple[Argument, Argument, Argument, Argument]:
+    match logged.entry:
+        case Result() as result:
+            return result.id_digest, result.content_digest, result.initiator, result.opponent
+        case Join(player, state):
+            return player, pack(state), repr(state.rating), ""
+    return "", "", "", ""
+
+
+def write_members(edition: Edition, members: Sequence[Member]) -> Call[None]:
+    """Writes what the log does not tell of its players; those whom it does not know are left out."""
+    keys = edition.keys
+    words: list[Argument] = [edition.revision, LEASE_MS]
+    for member in members:
+        words += (member.player, _note(member.name), _note(member.owner))
+        words += (0 if member.suspended else 1, member.history)
+    return Call(
+        words,
+        lambda reply: None,
+        script("restore_members"),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.restoring),
+            *(keys.history(member.player) for member in members),
+        ),
+    )
+
+
+def _note(text: str | None) -> str:
+    return "-" if text is None else f"+{text}"
+
+
+def end(edition: Edition, ladder: Ladder) -> Call[None]:
+    """Shows the complete ladder to everybody, under its settings."""
+    keys = edition.keys
+    return Call(
+        (edition.revision, ladder.model_dump_json(), ladder.rule.model_dump_json()),
+        lambda reply: None,
+        script("restore_end"),
+        (keys.ladder, keys.restoring),
+    )
+
+
+def drop(keys: LadderKeys) -> Call[None]:
+    """Clears away a ladder that is not complete. `drop_histories` comes first."""
+    return Call(
+        (),
+        lambda reply: None,
+        script("restore_drop"),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.ids, keys.log),
+            *(keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
+        ),
+    )
+
+
+def drop_histories(keys: LadderKeys, players: Sequence[str]) -> Call[None]:
+    """Clears away the histories of players of such a ladder."""
+    return Call(("DEL", *map(keys.history, players)), lambda reply: None)

@@ -1,0 +1,112 @@
+"""A whole ladder out of the store and into it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby, islice
+from typing import Literal, TypeVar
+
+from matchmaker.errors import ConflictError
+from matchmaker.folding import fold_all, fold_once
+from matchmaker.results import Result, log_order
+from matchmaker.store import folds, ladders, members, restores
+from matchmaker.store.call import StaleLadderError
+from matchmaker.store.client import Store
+from matchmaker.store.folds import START, Logged
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+from matchmaker.store.members import Member
+from matchmaker.transfer.ladder_file import MOST_HISTORY, Head
+
+T = TypeVar("T")
+
+_BATCH = 1000
+
+
+def read_entries(store: Store, keys: LadderKeys, last: str) -> Iterator[Logged]:
+    """The ladder's log up to the entry `last`."""
+    cursor = START
+    while batch := store.run(folds.after(keys, cursor, _BATCH)):
+        for logged in batch:
+            if log_order(logged.log_id) > log_order(last):
+                return
+            yield logged
+        cursor = batch[-1].log_id
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a ladder that was brought in holds."""
+
+    entries: int
+    results: int
+    players: int
+
+
+def restore(store: Store, head: Head, contents: Iterable[Logged | Member]) -> Restored:
+    """Brings a whole ladder in: its log, then its players. Everything else follows from the log.
+
+    Nobody else sees the ladder before it is complete; if that fails, nothing of it stays.
+    Raises ConflictError if there is a ladder with players under this id, and InvalidInputError.
+    """
+    ladder, keys = head.ladder, LadderKeys(head.ladder.id)
+    revision = store.run(restores.begin(keys))
+    if revision == "unfinished":
+        _clear(store, keys)
+        revision = store.run(restores.begin(keys))
+    assert revision != "unfinished"
+    # The history's limit may have been another one earlier on. Whatever it was, each player's is cut to what
+    # it held in the end.
+    generous = ladder.model_copy(update={"history_limit": MOST_HISTORY})
+    edition = Edition(generous, revision, keys)
+    try:
+        restored = _write(store, edition, head.cursor, contents)
+        store.run(ladders.announce(ladder.id))
+        store.run(restores.end(edition, ladder))
+    except StaleLadderError:
+        raise ConflictError(
+            "ladder_restoring", f"Somebody else has begun to import ladder {ladder.id!r} anew."
+        ) from None
+    except BaseException:
+        _clear(store, keys)
+        raise
+    while not store.run(folds.rest(keys)):
+        fold_all(store, ladder.id)
+    return restored
+
+
+def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Logged | Member]) -> Restored:
+    entries = results = players = 0
+    for part, group in groupby(contents, partial(_part, cursor)):
+        for batch in _batches(group):
+            if part == "players":
+                store.run(
+                    restores.write_members(edition, [each for each in batch if isinstance(each, Member)])
+                )
+                players += len(batch)
+                continue
+            logged = [each for each in batch if isinstance(each, Logged)]
+            store.run(restores.write_log(edition, logged))
+            while part == "rated" and fold_once(store, edition):
+                pass
+            entries += len(logged)
+            results += sum(isinstance(each.entry, Result) for each in logged)
+    return Restored(entries, results, players)
+
+
+def _part(cursor: str, each: Logged | Member) -> Literal["rated", "waiting", "players"]:
+    if isinstance(each, Member):
+        return "players"
+    return "rated" if log_order(each.log_id) <= log_order(cursor) else "waiting"
+
+
+def _clear(store: Store, keys: LadderKeys) -> None:
+    for players in members.all_players(store, keys):
+        store.run(restores.drop_histories(keys, players))
+    store.run(restores.drop(keys))
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch

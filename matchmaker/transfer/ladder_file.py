@@ -1,0 +1,216 @@
+"""A whole ladder as lines of JSON: what it is, its log, its players, and how much of either there was.
+
+    {"format": "matchmaker-ladder", "version": 1, "ladder": {settings}, "cursor": "1796045942984-0"}
+    {"log": "1796045942984-0", "result": ["match-1", "ann", "bob", "win", {}, null]}
+    {"player": "ann", "name": "Ann", "owner": null, "suspended": false, "history": 1}
+    {"end": {"entries": 1, "players": 1}}
+
+The log makes the ladder: what stands behind the cursor was not rated yet. Of the players only what the log
+does not tell is written.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import count
+from typing import Annotated, Any, BinaryIO, Final, TextIO
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from matchmaker.details import check_details
+from matchmaker.errors import InvalidInputError, MatchmakerError
+from matchmaker.identifiers import DisplayName, Identifier
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
+from matchmaker.results import Entry, Join, Reform, Rename, Result, log_order
+from matchmaker.store.folds import START, Logged
+from matchmaker.store.members import Member
+from matchmaker.store.states import LARGEST_COUNT
+from matchmaker.timestamps import format_timestamp
+from matchmaker.transfer.formats import DAMAGED
+from matchmaker.validation import invalid_input
+
+FORMAT: Final = "matchmaker-ladder"
+VERSION: Final = 1
+MOST_HISTORY: Final = 10_000
+
+_LONGEST_LINE = 1 << 20
+_LOG_ID = re.compile(r"\d{1,19}-\d{1,19}", re.ASCII)
+
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
+
+_RESULT: TypeAdapter[tuple[str, str, str, Outcome, dict[str, Any], int | None]] = TypeAdapter(
+    tuple[Identifier, Identifier, Identifier, Outcome, dict[str, Any], int | None]
+)
+_JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
+    tuple[Identifier, Points, Count, Count, Points]
+)
+_RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
+_REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
+_MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapter(
+    tuple[
+        Identifier,
+        DisplayName | None,
+        Identifier | None,
+        bool,
+        Annotated[int, Field(ge=0, le=MOST_HISTORY)],
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A ladder, and the id of the last entry of its log that was rated."""
+
+    ladder: Ladder
+    cursor: str
+
+
+def write_ladder(
+    text: TextIO, head: Head, entries: Iterable[Logged], members: Iterable[Member]
+) -> dict[str, int]:
+    """Writes the file; says how many entries and players it holds."""
+    counts = {"entries": 0, "players": 0}
+    settings = head.ladder.model_dump(mode="json")
+    text.write(_line({"format": FORMAT, "version": VERSION, "ladder": settings, "cursor": head.cursor}))
+    for logged in entries:
+        counts["entries"] += 1
+        # As it stands in the log: that text is what tells a duplicate from a conflict.
+        text.write(f'{{"log": "{logged.log_id}", "{logged.entry.kind}": {logged.entry.encode()}}}\n')
+    for member in members:
+        counts["players"] += 1
+        text.write(_line(asdict(member)))
+    text.write(_line({"end": counts}))
+    return counts
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def is_ladder_file(text: BinaryIO) -> bool:
+    """Whether this is the beginning of a whole ladder, and not of results."""
+    try:
+        first = json.loads(text.readline(_LONGEST_LINE))
+    except (ValueError, RecursionError, *DAMAGED):
+        return False
+    return isinstance(first, dict) and first.get("format") == FORMAT
+
+
+def read_ladder(text: BinaryIO, ladder_id: str) -> tuple[Head, Iterator[Logged | Member]]:
+    """The ladder, under its new id, and what follows: first its log, in order, then its players.
+
+    Both raise InvalidInputError for a line that makes no sense, and for a file that ends too early.
+    """
+    lines = _objects(text)
+    number, head = next(lines, (1, {}))
+    if head.get("format") != FORMAT:
+        raise InvalidInputError("line 1: this is not the beginning of a whole ladder")
+    if head.get("version") != VERSION:
+        raise InvalidInputError(
+            f"line 1: this is version {head.get('version')!r} of the format; this program reads {VERSION}"
+        )
+    settings, cursor = head.get("ladder"), head.get("cursor")
+    if not isinstance(settings, dict):
+        raise InvalidInputError("line 1: ladder: must be an object")
+    if not (isinstance(cursor, str) and _LOG_ID.fullmatch(cursor)):
+        raise InvalidInputError("line 1: cursor: must be the id of an entry")
+    try:
+        ladder = Ladder.model_validate_json(json.dumps({**settings, "id": ladder_id}))
+    except ValidationError as error:
+        raise _at(number, invalid_input(error, "ladder")) from None
+    return Head(ladder, cursor), _contents(lines, ladder.rule)
+
+
+def _objects(text: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number in count(1):
+        try:
+            written = text.readline(_LONGEST_LINE)
+        except DAMAGED as error:
+            raise InvalidInputError(f"line {number}: the packed file is damaged: {error}") from None
+        if not written:
+            return
+        try:
+            value = json.loads(written)
+        except (ValueError, RecursionError) as error:
+            raise InvalidInputError(f"line {number}: is not JSON: {error}") from None
+        if not isinstance(value, dict):
+            raise InvalidInputError(f"line {number}: must be a JSON object")
+        yield number, value
+
+
+def _contents(lines: Iterator[tuple[int, dict[str, Any]]], rule: Rule) -> Iterator[Logged | Member]:
+    last, entries, members = START, 0, 0
+    for number, value in lines:
+        try:
+            if "end" in value:
+                if value["end"] != {"entries": entries, "players": members}:
+                    raise ValueError(f"there were {entries} entries and {members} players before the end")
+                if next(lines, None):
+                    raise ValueError("nothing may follow the end")
+                return
+            if "log" in value and not members:
+                logged = _logged(value, rule)
+                if log_order(logged.log_id) <= log_order(last):
+                    raise ValueError("log: must grow from entry to entry")
+                last, entries = logged.log_id, entries + 1
+                yield logged
+            elif "player" in value:
+                members += 1
+                yield _member(value)
+            else:
+                raise ValueError("must be an entry of the log, or after these a player")
+        except ValidationError as error:
+            raise _at(number, invalid_input(error)) from None
+        except MatchmakerError as error:
+            raise _at(number, error) from None
+        except (ValueError, OverflowError, RecursionError) as error:
+            raise InvalidInputError(f"line {number}: {error}") from None
+    raise InvalidInputError("the file ends too early: its last line is missing")
+
+
+def _at(line: int, error: MatchmakerError) -> InvalidInputError:
+    return InvalidInputError(f"line {line}: {error.detail}")
+
+
+def _logged(value: Mapping[str, Any], rule: Rule) -> Logged:
+    log_id = value["log"]
+    if not (isinstance(log_id, str) and _LOG_ID.fullmatch(log_id)):
+        raise ValueError("log: must be the id of an entry")
+    kinds = value.keys() - {"log"}
+    if len(kinds) != 1:
+        raise ValueError("must hold one entry")
+    (kind,) = kinds
+    return Logged(log_id, _entry(kind, value[kind], rule))
+
+
+def _entry(kind: str, value: Any, rule: Rule) -> Entry:
+    # As JSON, in which a list may stand for a tuple.
+    text = json.dumps(value)
+    match kind:
+        case Result.kind:
+            result_id, initiator, opponent, outcome, details, played_at = _RESULT.validate_json(
+                text, strict=True
+            )
+            if initiator == opponent:
+                raise ValueError("initiator and opponent must be two players")
+            if played_at is not None:
+                format_timestamp(played_at)
+            checked = check_details(rule, outcome, details)
+            return Result(result_id, initiator, opponent, outcome, checked, played_at)
+        case Join.kind:
+            player, rating, games, experience, peak = _JOIN.validate_json(text, strict=True)
+            if rating != rule.settle(rating) or peak < rating:
+                raise ValueError("this rule can't hold such a rating, or the peak is below it")
+            return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
+        case Rename.kind:
+            return Rename(*_RENAME.validate_json(text, strict=True))
+        case Reform.kind:
+            return Reform(*_REFORM.validate_json(text, strict=True))
+    raise ValueError(f"{kind!r} is no kind of entry")
+
+
+def _member(value: Mapping[str, Any]) -> Member:
+    fields = [value.get(name) for name in ("player", "name", "owner", "suspended", "history")]
+    return Member(*_MEMBER.validate_json(json.dumps(fields), strict=True))
