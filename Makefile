@@ -11,13 +11,14 @@ READY := $(VENV)/.ready
 PIP_INSTALL = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: help setup run demo test check bench clean
+.PHONY: help setup run demo test check chaos bench clean
 
 help:
 	@echo "make run     start the whole service, Ctrl-C stops it"
 	@echo "make demo    the same on data of its own, with simulated fighters that move the board"
 	@echo "make test    run the tests"
 	@echo "make check   lint, types, import contracts"
+	@echo "make chaos   kill parts of a running service at random, then audit it"
 	@echo "make bench   run the benchmarks"
 	@echo "make clean   remove .venv and what the tools have cached; data stay"
 
@@ -43,6 +44,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+chaos: $(READY)
+	@$(BIN)/python -m chaos
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -7,9 +7,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from chaos.running import Running, up
 from tests.browser import chromium
 from tests.browser.arena import Arena
-from tests.running import Running, up
 
 expect.set_options(timeout=10_000)  # milliseconds; nothing waits longer than it must
 

@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, ViewportSize
 
+from chaos.running import Running, up
 from tests.browser import chromium
-from tests.running import Running, up
 
 _PICTURES = Path(__file__).parents[2] / "docs" / "screenshots"
 _VIEWER = "fighter-064"

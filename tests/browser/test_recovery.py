@@ -7,8 +7,8 @@ from collections.abc import Callable
 import httpx
 from playwright.sync_api import Page, Route, expect
 
+from chaos.running import Running
 from tests.browser.arena import Arena
-from tests.running import Running
 from tests.waiting import wait_until
 
 Window = Callable[..., Page]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from chaos.running import free_port
 from matchmaker.admin_key import KEY_FILE
 from matchmaker.errors import MatchmakerError
 from tests.cli.conftest import Program
-from tests.running import free_port
 
 
 @pytest.fixture(autouse=True)

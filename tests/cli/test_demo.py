@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from chaos.running import free_port
 from tests import processes
 from tests.cli.conftest import Program
-from tests.running import free_port
 
 ENOUGH = "3000"  # battles, after which a board that knows nothing yet has failed
 

@@ -1,0 +1,82 @@
+"""The audit of one ladder: what the store holds, against what the clients know and what the log says."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import fsum
+from typing import Any
+
+from chaos.image import Image
+from chaos.ledger import LadderLedger
+from matchmaker.ladder import Ladder
+from matchmaker.results import Result
+from matchmaker.store import counters, folds
+from matchmaker.store.client import Store
+from matchmaker.store.folds import Logged
+from matchmaker.store.keys import LadderKeys
+
+_PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was found on one ladder.
+
+    `lost`: ids that were accepted, and are not in the log as they were reported, or are not rated. `doubled`:
+    how many results too many were rated. `superseded`: commits that came second. `unknown`: ids in the log
+    that nobody has reported. `differences`: what the store holds otherwise than the pure fold of the log
+    makes it. `total_exact` is None where the rule conserves no total.
+    """
+
+    ratings: dict[str, float]
+    lost: list[str]
+    doubled: int
+    superseded: int
+    unknown: list[str]
+    differences: list[str]
+    total_exact: bool | None
+
+
+def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
+    """Compares everything; `client` is one of the store. Nobody may be at work on the ladder."""
+    store = Store(client)
+    edition = store.edition(ladder_id)
+    log = _read_log(store, edition.keys)
+    stored, folded = Image.stored(client, edition.keys), Image.folded(log, edition.ladder)
+    results = [(each.log_id.encode(), each.entry) for each in log if isinstance(each.entry, Result)]
+    times = Counter(result.id for _, result in results)
+    rated = {result.id: result for log_id, result in results if log_id in stored.changes}
+    moves = sum(state.games for state in stored.states.values()) // 2
+    pulse = store.run(counters.pulse(edition.keys))
+    assert pulse is not None
+    return Audit(
+        ratings=stored.ratings,
+        lost=[
+            each
+            for each in ledger.accepted
+            if rated.get(each) != _normal(ledger.reported[each], edition.ladder)
+        ],
+        doubled=max(0, *(count - len(times) for count in (len(results), moves, pulse.rated))),
+        superseded=pulse.superseded,
+        unknown=sorted(times.keys() - ledger.reported.keys()),
+        differences=stored.differences(folded),
+        total_exact=_total_is_exact(stored, edition.ladder) if edition.ladder.rule.zero_sum else None,
+    )
+
+
+def _read_log(store: Store, keys: LadderKeys) -> list[Logged]:
+    log: list[Logged] = []
+    last = folds.START
+    while page := store.run(folds.after(keys, last, _PAGE)):
+        log += page
+        last = page[-1].log_id
+    return log
+
+
+def _normal(result: Result, ladder: Ladder) -> Result:
+    """The result as the log holds it."""
+    details = ladder.rule.check_details(result.details)
+    return Result(result.id, result.initiator, result.opponent, result.outcome, details, result.played_at)
+
+
+def _total_is_exact(stored: Image, ladder: Ladder) -> bool:
+    return fsum(stored.ratings.values()) == ladder.initial_rating * len(stored.states)

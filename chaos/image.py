@@ -1,0 +1,74 @@
+"""What a ladder holds besides its log: as the store keeps it, and as the pure fold of the log makes it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from matchmaker.fold import fold
+from matchmaker.ladder import Ladder
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Result
+from matchmaker.store import folds
+from matchmaker.store.changes import pack_changes
+from matchmaker.store.folds import Logged
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.states import unpack
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """Log ids and digests are bytes, as in the store; a history stands for each player who has one."""
+
+    states: dict[str, PlayerState]
+    ratings: dict[str, float]
+    changes: dict[bytes, bytes]
+    histories: dict[str, list[bytes]]
+    ids: dict[bytes, bytes]
+    cursor: bytes
+
+    @classmethod
+    def stored(cls, client: Any, keys: LadderKeys) -> Self:
+        """As the store keeps it."""
+        states = {player.decode(): unpack(packed) for player, packed in client.hgetall(keys.states).items()}
+        histories = {player: client.lrange(keys.history(player), 0, -1) for player in states}
+        return cls(
+            states=states,
+            ratings={
+                player.decode(): rating
+                for player, rating in client.zrange(keys.ratings, 0, -1, withscores=True)
+            },
+            changes={log_id: cells[b"c"] for log_id, cells in client.xrange(keys.changes)},
+            histories={player: history for player, history in histories.items() if history},
+            ids=client.hgetall(keys.ids),
+            cursor=client.get(keys.cursor) or folds.START.encode(),
+        )
+
+    @classmethod
+    def folded(cls, log: Sequence[Logged], ladder: Ladder) -> Self:
+        """As it must be when the whole log is folded."""
+        states: dict[str, PlayerState] = {}
+        changes = fold(states, [each.entry for each in log], ladder.rule)
+        histories: dict[str, list[bytes]] = {}
+        ids: dict[bytes, bytes] = {}
+        for each in log:
+            if isinstance(each.entry, Result):
+                log_id = each.log_id.encode()
+                ids.setdefault(each.entry.id_digest, each.entry.content_digest + log_id)
+                for player in each.entry.players:
+                    histories.setdefault(player, []).append(log_id)
+        return cls(
+            states=states,
+            ratings={player: state.rating for player, state in states.items()},
+            changes={
+                each.log_id.encode(): pack_changes(change)
+                for each, change in zip(log, changes, strict=True)
+                if change is not None
+            },
+            histories={player: ids[::-1][: ladder.history_limit] for player, ids in histories.items()},
+            ids=ids,
+            cursor=(log[-1].log_id if log else folds.START).encode(),
+        )
+
+    def differences(self, other: "Image") -> list[str]:
+        """Names of the fields in which the two are not equal."""
+        return [each.name for each in fields(self) if getattr(self, each.name) != getattr(other, each.name)]

@@ -1,0 +1,85 @@
+"""The auditor finds what it is there to find."""
+
+from chaos.audit import Audit
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Result
+from matchmaker.store.states import pack
+from tests.chaos.conftest import Scene
+
+RESULT = Result("r2", "ann", "cid", "win", {})
+
+
+def findings(audit: Audit) -> tuple[list[str], int, list[str], list[str], bool | None]:
+    return audit.lost, audit.doubled, audit.unknown, audit.differences, audit.total_exact
+
+
+def test_a_ladder_that_kept_its_promises_passes(scene: Scene) -> None:
+    assert findings(scene.audit()) == ([], 0, [], [], True)
+
+
+def test_a_result_that_was_accepted_and_is_not_in_the_log_is_lost(scene: Scene) -> None:
+    scene.ledger.note(RESULT)
+    scene.ledger.accept("r2")
+    assert scene.audit().lost == ["r2"]
+
+
+def test_a_result_that_was_not_accepted_may_be_missing(scene: Scene) -> None:
+    scene.ledger.note(RESULT)
+    assert scene.audit().lost == []
+
+
+def test_a_result_that_is_not_rated_is_lost(scene: Scene) -> None:
+    scene.report(RESULT)
+    assert scene.audit().lost == ["r2"]
+
+
+def test_a_result_that_was_accepted_otherwise_is_lost(scene: Scene) -> None:
+    scene.report(RESULT)
+    scene.fold()
+    scene.ledger.note(Result("r2", "ann", "cid", "loss", {}))
+    assert scene.audit().lost == ["r2"]
+
+
+def test_a_result_that_stands_in_the_log_twice_is_doubled(scene: Scene) -> None:
+    for _ in range(2):
+        scene.client.hdel(scene.stage.keys.ids, RESULT.id_digest)
+        scene.report(RESULT)
+    scene.fold()
+    assert scene.audit().doubled == 1
+
+
+def test_a_result_that_moved_the_ratings_twice_is_doubled(scene: Scene) -> None:
+    played_once_more = PlayerState(1500, games=3, draws=3, peak=1500)
+    for player in ("ann", "bob"):
+        scene.client.hset(scene.stage.keys.states, player, pack(played_once_more))
+    audit = scene.audit()
+    assert audit.doubled == 1
+    assert audit.differences == ["states"]
+
+
+def test_a_result_that_was_counted_twice_is_doubled(scene: Scene) -> None:
+    scene.client.hincrby(scene.stage.keys.counters, "rated", 1)
+    assert scene.audit().doubled == 1
+
+
+def test_a_result_that_nobody_reported_is_found(scene: Scene) -> None:
+    scene.stage.report(RESULT)
+    scene.fold()
+    assert scene.audit().unknown == ["r2"]
+
+
+def test_a_rating_that_is_not_the_folds_is_found(scene: Scene) -> None:
+    scene.client.zincrby(scene.stage.keys.ratings, 2**-16, "ann")
+    audit = scene.audit()
+    assert audit.differences == ["ratings"]
+    assert audit.total_exact is False
+
+
+def test_a_history_that_misses_a_line_is_found(scene: Scene) -> None:
+    scene.client.lpop(scene.stage.keys.history("ann"))
+    assert scene.audit().differences == ["histories"]
+
+
+def test_a_result_whose_id_is_forgotten_is_found(scene: Scene) -> None:
+    scene.client.hdel(scene.stage.keys.ids, Result("r0", "ann", "bob", "win", {}).id_digest)
+    assert scene.audit().differences == ["ids"]
