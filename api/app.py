@@ -24,7 +24,7 @@ from api import (
     results,
 )
 from api.engine import running_engine
-from api.metrics import RequestTimer
+from api.request_watch import RequestWatch
 from api.size_limit import SizeLimitProblem
 from matchmaker import __version__
 from matchmaker.config import Settings, load_settings
@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount(documentation.PATH, documentation.assets())
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(SizeLimitProblem)
-    app.add_middleware(RequestTimer)
+    app.add_middleware(RequestWatch)
     if chosen.public_read:
         # A game in a browser may read from any origin what everybody may read anyway.
         app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])

@@ -1,9 +1,6 @@
 """What this process counts."""
 
-from time import perf_counter
-
 from prometheus_client import Counter, Gauge, Histogram
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from matchmaker.ladder import Ladder
 from matchmaker.store.battles import Pool
@@ -60,25 +57,3 @@ def count_pool(ladder: Ladder, pool: Pool) -> None:
 def count_empty_pool(ladder_id: str) -> None:
     """Counts a challenger for whom nobody was found."""
     SHORTFALLS.labels(ladder_id, "none").inc()
-
-
-class RequestTimer:
-    """Middleware that observes every HTTP request under the pattern of its route, never under its address."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        start = perf_counter()
-
-        async def observe(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                route = getattr(scope.get("route"), "path", "(none)")
-                labels = (scope["method"], route, str(message["status"]))
-                REQUESTS.labels(*labels).observe(perf_counter() - start)
-            await send(message)
-
-        await self._app(scope, receive, observe)

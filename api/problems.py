@@ -1,7 +1,6 @@
 """Problem documents (RFC 9457): the one place where failures become HTTP answers."""
 
 import json
-import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from redis.exceptions import RedisError, ResponseError
 from starlette.exceptions import HTTPException
 
+from api.current_request import current
 from api.metrics import count_rejection
 from matchmaker.errors import FieldError, MatchmakerError, NoOpponentError, StoreUnavailableError
 from matchmaker.validation import field_errors, invalid
@@ -18,8 +18,6 @@ from matchmaker.validation import field_errors, invalid
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
 """Seconds after which a client should try again when the store was out of reach."""
-
-_log = logging.getLogger(__name__)
 
 
 class ProblemField(BaseModel):
@@ -109,10 +107,9 @@ _PASSING = ("LOADING", "READONLY", "OOM", "MISCONF", "CLUSTERDOWN", "TRYAGAIN", 
 
 
 async def _on_store_error(request: Request, error: Exception) -> Response:
+    current().cause = error
     if isinstance(error, ResponseError) and not any(word in str(error) for word in _PASSING):
-        _log.error("%s %s", request.method, request.url.path, exc_info=error)
-        return await _on_fault(request, error)
-    _log.warning("the store did not answer %s %s: %s", request.method, request.url.path, error)
+        return fault()
     return problem(StoreUnavailableError("The store does not answer at the moment; try again shortly."))
 
 
@@ -131,7 +128,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     return _answer(error.status_code, code, detail, dict(error.headers or {}))
 
 
-async def _on_fault(request: Request, error: Exception) -> Response:
+def fault() -> Response:
+    """The answer to a request that met a defect of ours."""
     return _answer(500, "internal", "Something is wrong on our side; it has been logged.", {})
 
 
@@ -141,4 +139,3 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(RedisError, _on_store_error)
     app.add_exception_handler(HTTPException, _on_http_error)
-    app.add_exception_handler(Exception, _on_fault)

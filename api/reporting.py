@@ -1,10 +1,12 @@
 """Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
 
+from time import perf_counter
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Query, Response, status
 from pydantic import BaseModel, ConfigDict
 
+from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
 from api.shapes import OPTIONAL, Body, ChangeOut
@@ -62,7 +64,7 @@ async def answer(
     if call:
         engine.alarm.ring(ladder)
     changes = None
-    if wait and await engine.watch.reached(ladder, receipt.log_id, wait):
+    if wait and await _rated(engine, ladder, receipt, wait):
         changes = (await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))).changes
     if receipt.duplicate:
         return ResultOut.of(receipt.result, "duplicate", changes)
@@ -70,3 +72,11 @@ async def answer(
         return ResultOut.of(receipt.result, "rated", changes)
     response.status_code = status.HTTP_202_ACCEPTED
     return ResultOut.of(receipt.result, "accepted", None)
+
+
+async def _rated(engine: Engine, ladder: str, receipt: Receipt, wait: float) -> bool:
+    start = perf_counter()
+    try:
+        return await engine.watch.reached(ladder, receipt.log_id, wait)
+    finally:
+        current().waited = perf_counter() - start

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from matchmaker.log import LogForm
 from matchmaker.store.address import parse_address
 
 ENV_PREFIX = "MATCHMAKER_"
@@ -50,6 +51,7 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, le=256)
     admin_key: SecretStr | None = None
     public_read: bool = True
+    log: LogForm = "text"
 
     @field_validator("data_dir")
     @classmethod
@@ -74,6 +76,14 @@ class Settings(BaseSettings):
                 "the job queue does not run on a cluster"
             )
         return self
+
+    @property
+    def secrets(self) -> list[str]:
+        """What must not stand in any log: the admin key that is set, and the passwords in the URLs."""
+        urls = (self.store_url, self.queue_url)
+        passwords = [parse_address(url).password for url in urls if url]
+        key = self.admin_key.get_secret_value() if self.admin_key else None
+        return [secret for secret in (key, *passwords) if secret]
 
 
 def load_settings() -> Settings:

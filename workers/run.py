@@ -2,6 +2,8 @@
 
 from rq import SimpleWorker
 
+from matchmaker.config import load_settings
+from matchmaker.log import logging_to_stderr
 from workers.jobs import bench
 from workers.sweep import Sweeper
 
@@ -17,6 +19,12 @@ class FoldingWorker(SimpleWorker):
 
 def main() -> None:
     """Works until SIGTERM or SIGINT; a job that is running then is finished first."""
+    settings = load_settings()
+    with logging_to_stderr(settings.log, settings.secrets):
+        _work()
+
+
+def _work() -> None:
     tools = bench()
     sweeper = Sweeper(tools.store, tools.queue)
     sweeper.start()

@@ -1,5 +1,6 @@
 """`matchmaker api`."""
 
+import logging
 import signal
 import sys
 from contextlib import AsyncExitStack
@@ -13,17 +14,26 @@ if TYPE_CHECKING:
 
 _DRAIN_SECONDS = 5
 
+_log = logging.getLogger(__name__)
+
 
 def api() -> None:
     """Serve the HTTP API and the web page."""
     import uvicorn
 
+    from matchmaker.admin_key import KEY_FILE
     from matchmaker.config import load_settings
     from matchmaker.listener import base_url, listen
+    from matchmaker.log import logging_to_stderr
 
     settings = load_settings()
-    _check(settings)
-    with listen(settings.host, settings.port) as listener:
+    key = _check(settings)
+    with (
+        logging_to_stderr(settings.log, [*settings.secrets, key]),
+        listen(settings.host, settings.port) as listener,
+    ):
+        if settings.admin_key is None:
+            _log.info("The admin key is kept in %s", settings.data_dir / KEY_FILE)
         # The application is named, not imported: the engine does not know the API.
         app: FastAPI = import_module("api.app").create_app(settings)
         config = uvicorn.Config(
@@ -32,31 +42,30 @@ def api() -> None:
             http="httptools",
             ws="none",
             access_log=False,
+            log_config=None,
             log_level="warning",
             timeout_graceful_shutdown=_DRAIN_SECONDS,
         )
         config.load()
         config.lifespan_class = lambda _: _Lifespan(app)
-        print(f"The API listens on {base_url(settings.host, settings.port)}", file=sys.stderr)
+        _log.info("The API listens on %s", base_url(settings.host, settings.port))
         # When it has drained, the server raises the signal that ended it once more.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: sys.exit(0))
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def _check(settings: "Settings") -> None:
-    """Finds out what the application needs to start, and says where the admin key is.
+def _check(settings: "Settings") -> str:
+    """Finds out what the application needs to start; gives the admin key.
 
     Raises StoreUnavailableError, EmptyKeyError, OSError.
     """
-    from matchmaker.admin_key import KEY_FILE, admin_key
+    from matchmaker.admin_key import admin_key
     from matchmaker.endpoints import queue_url, store_url
 
     store_url(settings)
     queue_url(settings)
-    admin_key(settings)
-    if settings.admin_key is None:
-        print(f"The admin key is kept in {settings.data_dir / KEY_FILE}", file=sys.stderr)
+    return admin_key(settings)
 
 
 class _Lifespan:

@@ -1,6 +1,7 @@
 """`matchmaker api`, as far as it gets without a service around it."""
 
 import contextlib
+import json
 import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -83,3 +84,12 @@ def test_it_says_nothing_of_an_admin_key_that_is_set(
     monkeypatch.setenv("MATCHMAKER_ADMIN_KEY", "set")
     assert "admin key" not in program("api").err
     assert not directory.exists()
+
+
+@pytest.mark.usefixtures("failing_engine")
+def test_its_events_are_json_when_that_is_set(
+    program: Program, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATCHMAKER_LOG", "json")
+    events = [json.loads(line) for line in program("api").err.splitlines()[:-1]]
+    assert [(event["level"], event["logger"]) for event in events] == 2 * [("info", "matchmaker.cli.api")]

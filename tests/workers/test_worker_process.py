@@ -1,5 +1,6 @@
 """Real worker processes on a real queue."""
 
+import json
 import os
 import signal
 import subprocess
@@ -57,11 +58,20 @@ def test_a_worker_rates_what_was_reported_and_ends_when_asked(
     assert worker.wait(timeout=20) == 0
 
 
-def test_a_worker_finds_results_whose_job_was_lost(report: Report, store: Store, start: Start) -> None:
+def test_a_worker_finds_results_whose_job_was_lost_and_says_so(
+    report: Report,
+    store: Store,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("MATCHMAKER_LOG", "json")
     report(results=10)
     store.client.execute_command("DEL", store.edition("nft").keys.awake)
     start()
     wait_until(lambda: rated(store), timeout=20)
+    events = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert ("workers.sweep", "woke ladder nft") in {(each["logger"], each["message"]) for each in events}
 
 
 def test_workers_killed_in_the_middle_of_folding_lose_nothing_and_double_nothing(
