@@ -94,7 +94,12 @@ def test_a_directory_held_without_a_server_is_told(directory: Path, monkeypatch:
 
 
 LOOKING = (
-    *(("board", "nft"), ("standing", "nft", "ann"), ("opponent", "nft", "ann"), ("export", "nft", "x.csv")),
+    *(
+        ("board", "nft"),
+        ("standing", "nft", "ann"),
+        ("opponent", "nft", "ann"),
+        ("export", "nft", "x.ndjson"),
+    ),
     *(("ladder", "list"), ("ladder", "show", "nft")),
     *(("keys", "list"), ("keys", "create", "--scope", "read"), ("keys", "revoke", "x")),
 )
