@@ -77,7 +77,7 @@ def test_folding_goes_on_under_settings_that_changed_meanwhile(played: Stage, st
     elsewhere = Store(store.client)
     elsewhere.edition(played.id)
     played.put(history_limit=1)
-    assert fold_batch(elsewhere, played.id) == 4
+    assert fold_batch(elsewhere, played.id) == 5, "two joins, two results, the new settings"
     assert len(played.history("ann")) == 1
 
 
@@ -146,7 +146,7 @@ def test_a_player_with_more_new_history_than_a_script_can_unpack_keeps_all_of_it
     stage.join("ann", "bob")
     for at in range(9):
         stage.report(*wins(*[("ann", "bob")] * 1_000, prefix=f"{at}-"))
-    assert fold_batch(stage.store, stage.id, batch=20_000) == 9_002
+    assert fold_batch(stage.store, stage.id, batch=20_000) == 9_003, "new settings, two joins, 9,000 results"
     history = stage.history("ann", 9_000)
     assert (len(history), history[0].result, history[-1].result) == (9_000, "8-999", "0-0")
 
