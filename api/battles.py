@@ -133,15 +133,22 @@ async def request_opponent(
         edition = await engine.store.edition(ladder)
         if isinstance(drawn, Battle):
             count_pool(edition.ladder, drawn.pool)
+            await _kept(engine, edition.keys, drawn.id)
             return BattleOut.of(edition.ladder, drawn, "open", full_pool=pool is not None)
         try:
             battle, cursor = await engine.store.run(battles.find(edition.keys, drawn))
         except NotFoundError:
             continue
         if battle.status_at(now, cursor) == "open":
+            await _kept(engine, edition.keys, drawn)
             response.status_code = status.HTTP_200_OK
             return BattleOut.of(edition.ladder, battle, "open", full_pool=pool is not None)
     raise StoreUnavailableError("The challenger's battles change too quickly; try again shortly.")
+
+
+async def _kept(engine: Engine, keys: LadderKeys, battle_id: str) -> None:
+    """Returns when the battle is as safe as the settings demand: see Durability.kept."""
+    await engine.durability.kept(keys.fence, battles.find(keys, battle_id).then(bool))
 
 
 @router.get("/{battle}")
@@ -157,6 +164,9 @@ async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: B
     """Cancels an open battle, so that its challenger may ask again. Scope `report`."""
     edition = await engine.store.edition(ladder)
     await engine.store.run(battles.cancel(edition.keys, battle, engine.now()))
+    await engine.durability.kept(
+        edition.keys.fence, battles.find(edition.keys, battle).then(lambda found: found[0].status != "open")
+    )
 
 
 @router.post(

@@ -1,4 +1,4 @@
-"""What the endpoints work with: the store, the queue's alarm, the watch on the cursors, who may come in."""
+"""What endpoints work with: the store, its durability, the queue's alarm, the cursors, who may come in."""
 
 import secrets
 import time
@@ -12,11 +12,12 @@ from fastapi import Depends, Request
 from api.access import Access
 from api.alarm import Alarm
 from api.cursor_watch import CursorWatch
+from api.durability import Durability
 from api.live_boards import LiveBoards
 from api.shutdown import on_stop
 from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
-from matchmaker.endpoints import queue_url, store_url
+from matchmaker.endpoints import fence, queue_url, store_url
 from matchmaker.queue import folding_queue
 from matchmaker.store.client import AsyncStore
 from matchmaker.store.connect import connect_async
@@ -27,6 +28,7 @@ class Engine:
     """One per process."""
 
     store: AsyncStore
+    durability: Durability
     alarm: Alarm
     watch: CursorWatch
     live: LiveBoards
@@ -48,16 +50,19 @@ class Engine:
 @asynccontextmanager
 async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     """The engine of this process, and its connections."""
-    client = connect_async(store_url(settings))
+    url = store_url(settings)
+    client = connect_async(url)
+    durability = Durability(connect_async(url), fence(settings))
     queue = folding_queue(queue_url(settings))
     store, alarm = AsyncStore(client), Alarm(queue)
     access = Access(store, admin_key(settings), settings.public_read)
     live = LiveBoards(store)
     try:
         with on_stop(live.close):
-            yield Engine(store, alarm, CursorWatch(store), live, access)
+            yield Engine(store, durability, alarm, CursorWatch(store), live, access)
     finally:
         await alarm.close()
+        await durability.close()
         await client.aclose()
         queue.connection.close()
 

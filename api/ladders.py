@@ -59,6 +59,8 @@ async def put(
         engine.alarm.ring(ladder)
     if outcome != "created":
         response.status_code = status.HTTP_200_OK
+    for fence, witness in ladders.witnesses(ladder):
+        await engine.durability.kept(fence, witness)
     return settings
 
 

@@ -118,6 +118,10 @@ async def join(
     )
     if call:
         engine.alarm.ring(ladder)
+    edition = await engine.store.edition(ladder)
+    await engine.durability.kept(
+        edition.keys.fence, players.states(edition, (player,)).then(lambda found: player in found)
+    )
     if what == "known":
         response.status_code = status.HTTP_200_OK
     return await standing(engine, key, ladder, player)

@@ -7,12 +7,13 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from api.current_request import current
 from api.metrics import count_rejection
 from matchmaker.errors import FieldError, MatchmakerError, NoOpponentError, StoreUnavailableError
+from matchmaker.store.outages import is_passing
 from matchmaker.validation import field_errors, invalid
 
 MEDIA_TYPE = "application/problem+json"
@@ -102,13 +103,10 @@ def _without_place(error: FieldError) -> FieldError:
     return FieldError(path or place, error.message)
 
 
-# What a store says that is not itself at the moment: it loads, follows, lacks memory or a majority.
-_PASSING = ("LOADING", "READONLY", "OOM", "MISCONF", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MASTERDOWN")
-
-
 async def _on_store_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RedisError)
     current().cause = error
-    if isinstance(error, ResponseError) and not any(word in str(error) for word in _PASSING):
+    if not is_passing(error):
         return fault()
     return problem(StoreUnavailableError("The store does not answer at the moment; try again shortly."))
 

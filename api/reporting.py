@@ -1,5 +1,6 @@
 """Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Annotated, Any, Literal, Self
 
@@ -10,10 +11,11 @@ from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
 from api.shapes import OPTIONAL, Body, ChangeOut
-from matchmaker.errors import MatchmakerError
+from matchmaker.errors import MatchmakerError, NotFoundError
 from matchmaker.fold import Changes
 from matchmaker.rating.rule import Outcome
 from matchmaker.store import reports
+from matchmaker.store.fences import lost
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Acceptance, Receipt
 
@@ -57,15 +59,23 @@ def single(acceptance: Acceptance) -> Receipt:
     return outcome
 
 
+async def kept(engine: Engine, ladder: str, receipts: Sequence[Receipt]) -> None:
+    """Returns when the results of one report are as safe as the settings demand: see Durability.kept."""
+    if receipts:
+        keys = LadderKeys(ladder)
+        await engine.durability.kept(keys.fence, reports.witness(keys, receipts))
+
+
 async def answer(
     engine: Engine, ladder: str, receipt: Receipt, call: bool, wait: float, response: Response
 ) -> ResultOut:
     """The answer to one report: 200 if it is a duplicate or rated within `wait` seconds, else 202."""
     if call:
         engine.alarm.ring(ladder)
+    await kept(engine, ladder, [receipt])
     changes = None
     if wait and await _rated(engine, ladder, receipt, wait):
-        changes = (await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))).changes
+        changes = await _changes(engine, ladder, receipt)
     if receipt.duplicate:
         return ResultOut.of(receipt.result, "duplicate", changes)
     if changes:
@@ -80,3 +90,10 @@ async def _rated(engine: Engine, ladder: str, receipt: Receipt, wait: float) -> 
         return await engine.watch.reached(ladder, receipt.log_id, wait)
     finally:
         current().waited = perf_counter() - start
+
+
+async def _changes(engine: Engine, ladder: str, receipt: Receipt) -> Changes | None:
+    try:
+        return (await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))).changes
+    except NotFoundError:
+        raise lost() from None

@@ -20,7 +20,7 @@ from pydantic import (
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
-from api.reporting import BattleResult, ResultOut, Wait, answer, single
+from api.reporting import BattleResult, ResultOut, Wait, answer, kept, single
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
@@ -157,6 +157,7 @@ async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> Reports
     outcomes = iter(acceptance.outcomes)
     final = [next(outcomes) if isinstance(each, Result) else each for each in judged]
     receipts = [each for each in final if isinstance(each, Receipt)]
+    await kept(engine, ladder, receipts)
     duplicates = sum(receipt.duplicate for receipt in receipts)
     rejected = list(_rejections(final))
     accepted = len(receipts) - duplicates

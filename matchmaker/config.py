@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
@@ -31,7 +31,7 @@ class Settings(BaseSettings):
 
     `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store. `workers` is
     the number of worker processes that `matchmaker up` runs. `admin_key` None means the one kept in
-    `data_dir`.
+    `data_dir`. `durability` and `replicas` say what must be certain before a write is answered.
     """
 
     model_config = SettingsConfigDict(
@@ -52,6 +52,8 @@ class Settings(BaseSettings):
     admin_key: SecretStr | None = None
     public_read: bool = True
     log: LogForm = "text"
+    durability: Literal["second", "fsync"] = "second"
+    replicas: int = Field(default=0, ge=0, le=16)
 
     @field_validator("data_dir")
     @classmethod
@@ -66,6 +68,14 @@ class Settings(BaseSettings):
                 "must consist of printable ASCII characters without spaces: it travels in a header"
             )
         return key
+
+    @model_validator(mode="after")
+    def _replicas_need_a_store_of_their_own(self) -> Self:
+        if self.replicas and not self.store_url:
+            raise ValueError(
+                f"{ENV_PREFIX}REPLICAS: the embedded server has none; set {ENV_PREFIX}STORE_URL as well"
+            )
+        return self
 
     @model_validator(mode="after")
     def _queue_runs_on_one_server(self) -> Self:

@@ -1,8 +1,9 @@
-"""Where the store and the job queue of this installation are."""
+"""Where the store and the job queue of this installation are, and how safe the store's data must be."""
 
 from matchmaker.config import Settings
 from matchmaker.errors import StoreUnavailableError
 from matchmaker.store.embedded import embedded_url
+from matchmaker.store.fences import Fence
 
 
 def store_url(settings: Settings) -> str:
@@ -22,3 +23,8 @@ def store_url(settings: Settings) -> str:
 def queue_url(settings: Settings) -> str:
     """URL of the server that RQ works on: the store's, unless another one is set."""
     return settings.queue_url or store_url(settings)
+
+
+def fence(settings: Settings) -> Fence:
+    """What must be confirmed of a write before it is answered."""
+    return Fence(fsync=settings.durability == "fsync", replicas=settings.replicas)

@@ -19,6 +19,7 @@ def test_everything_has_a_default() -> None:
     assert (settings.store_url, settings.queue_url, settings.admin_key) == (None, None, None)
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
     assert settings.public_read
+    assert (settings.durability, settings.replicas) == ("second", 0)
     assert settings.data_dir == Path("data")
 
 
@@ -43,6 +44,9 @@ def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> N
         ("PUBLIC_READ", "perhaps", "MATCHMAKER_PUBLIC_READ: Input should be a valid boolean"),
         ("STORE_URL", "http://localhost", "MATCHMAKER_STORE_URL: a store URL begins with one of redis://"),
         ("STORE_URL", "redis+cluster://host", "MATCHMAKER_QUEUE_URL must name a single server"),
+        ("DURABILITY", "minute", "MATCHMAKER_DURABILITY: Input should be 'second' or 'fsync'"),
+        ("REPLICAS", "-1", "MATCHMAKER_REPLICAS: Input should be greater than or equal to 0"),
+        ("REPLICAS", "1", "MATCHMAKER_REPLICAS: the embedded server has none; set MATCHMAKER_STORE_URL"),
         ("ADMIN_KEY", "two words", "MATCHMAKER_ADMIN_KEY: must consist of printable ASCII"),
     ],
 )

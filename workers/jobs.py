@@ -1,9 +1,11 @@
 """The jobs that RQ runs. They may be killed anywhere and run twice: see matchmaker.folding."""
 
+import logging
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
 
+from redis.exceptions import RedisError
 from rq import Queue
 
 from matchmaker.config import load_settings
@@ -15,12 +17,16 @@ from matchmaker.store import folds
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.outages import is_passing
 
 SLICE = 1.0
 """Seconds after which a job makes room for other ladders and for a shutdown."""
 
 LINGER_MS = 50
 """How long a job waits for more before it goes to rest: a busy ladder needs no job for each result."""
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,15 @@ def fold_ladder(ladder_id: str) -> None:
             call_folding_job(queue, ladder_id)
     except NotFoundError:
         return  # the ladder is gone, and its log with it
+    except RedisError as error:
+        if not is_passing(error):
+            raise
+        _log.warning("folding %s was interrupted, the sweep will go on: %s", ladder_id, error)
 
 
 def _lingers(store: Store, keys: LadderKeys) -> bool:
     """Waits a moment for more results; whether any came."""
-    return store.run(folds.await_entry(keys, store.run(folds.cursor(keys)), LINGER_MS))
+    try:
+        return store.run(folds.await_entry(keys, store.run(folds.cursor(keys)), LINGER_MS))
+    except RedisError:  # in a cluster another node has to tell which keys this command has
+        return False

@@ -1,11 +1,26 @@
-"""A worker process: runs the jobs of the folding queue, and sweeps."""
+"""A worker process: runs the jobs of the folding queue, and sweeps. It outlasts failures of the queue."""
 
-from rq import SimpleWorker
+import logging
+import time
+from types import FrameType
+from typing import Final
+
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
 
 from matchmaker.config import load_settings
 from matchmaker.log import logging_to_stderr
 from workers.jobs import bench
 from workers.sweep import Sweeper
+
+_TTL: Final = 30
+"""Seconds within which a worker shows itself. It waits at a silent queue for half of them before it asks
+again: so long may it take to notice that the queue's machine is gone."""
+
+_PAUSE_SECONDS: Final = 1.0
+
+_log = logging.getLogger(__name__)
 
 
 class FoldingWorker(SimpleWorker):
@@ -15,6 +30,18 @@ class FoldingWorker(SimpleWorker):
     max_connection_wait_time = 1.0
     """Seconds between two looks for a store that is gone. RQ waits up to a minute, and results would wait as
     long when the store is back."""
+
+    asked_to_stop = False
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        self.asked_to_stop = True
+        SimpleWorker.request_stop(self, signum, frame)
+
+    def teardown(self) -> None:
+        # With sentinels, redis-py keeps the connection on which a signal has interrupted the wait for a job:
+        # the server would not answer on it until that wait is over.
+        self.connection.connection_pool.disconnect(inuse_connections=False)
+        SimpleWorker.teardown(self)
 
 
 def main() -> None:
@@ -29,8 +56,26 @@ def _work() -> None:
     sweeper = Sweeper(tools.store, tools.queue)
     sweeper.start()
     try:
-        worker = FoldingWorker([tools.queue], connection=tools.queue.connection)
-        worker.log_job_description = False
-        worker.work(logging_level="WARNING")
+        while not _work_on(tools.queue):
+            time.sleep(_PAUSE_SECONDS)
+    except StopRequested:
+        return  # while no worker was at work
     finally:
         sweeper.stop()
+
+
+def _work_on(queue: Queue) -> bool:
+    """Works on the queue until that fails; True if it was asked to stop."""
+    try:
+        worker = FoldingWorker([queue], connection=queue.connection, worker_ttl=_TTL)
+    except RedisError as error:
+        _log.warning("the queue does not answer: %s", error)
+        return False
+    worker.log_job_description = False
+    try:
+        worker.work(logging_level="WARNING")
+    except RedisError as error:
+        _log.warning("the queue does not answer: %s", error)
+        if worker.pubsub_thread:
+            worker.pubsub_thread.stop()
+    return worker.asked_to_stop

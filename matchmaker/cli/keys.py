@@ -1,5 +1,6 @@
 """`matchmaker keys`."""
 
+import operator
 import secrets
 import sys
 import time
@@ -30,6 +31,7 @@ def create(
     """Make a key. Its secret is kept nowhere, so the key is shown only this once."""
     from matchmaker.cli.session import open_store
     from matchmaker.store import apikeys
+    from matchmaker.store.keys import API_KEYS_FENCE
 
     key, text = make(
         secrets.token_bytes(ENTROPY_BYTES),
@@ -42,6 +44,7 @@ def create(
         for each in key.ladders:
             store.edition(each)
         store.run(apikeys.create(key))
+        store.confirm(API_KEYS_FENCE, apikeys.find(key.id).then(bool))
     if as_json:
         output.write_json({"key": text, **_document(key)})
     else:
@@ -72,9 +75,11 @@ def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the k
     """Revoke a key: from now on it opens nothing."""
     from matchmaker.cli.session import open_store
     from matchmaker.store import apikeys
+    from matchmaker.store.keys import API_KEYS_FENCE
 
     with open_store() as store:
         store.run(apikeys.revoke(key_id))
+        store.confirm(API_KEYS_FENCE, apikeys.find(key_id).then(operator.not_))
     print(f"Key {key_id} is revoked.")
 
 

@@ -68,6 +68,8 @@ def create(
         outcome, must_fold = store.run(ladders.put(wanted))
         if must_fold:
             fold_to_rest(store, ladder_id)
+        for fence, witness in ladders.witnesses(ladder_id):
+            store.confirm(fence, witness)
     if as_json:
         output.write_json(_document(wanted))
     else:

@@ -39,6 +39,7 @@ def opponent(
         drawn = store.on(ladder, lambda edition: battles.issue(edition, request))
         edition = store.edition(ladder)
         battle = store.run(battles.find(edition.keys, drawn))[0] if isinstance(drawn, str) else drawn
+        store.confirm(edition.keys.fence, battles.find(edition.keys, battle.id).then(bool))
     if as_json:
         output.write_json(_document(edition, battle))
     else:

@@ -11,7 +11,8 @@ from typing import Final
 
 import redis
 
-from matchmaker.config import load_settings
+from matchmaker.config import Settings, load_settings
+from matchmaker.endpoints import fence
 from matchmaker.errors import MatchmakerError, StoreUnavailableError
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
@@ -45,23 +46,24 @@ def open_store(*, may_create: bool = False) -> Iterator[Store]:
                 f"there is no data in {settings.data_dir.absolute()}; set MATCHMAKER_DATA_DIR (or "
                 "MATCHMAKER_STORE_URL) to where it is, or start with `matchmaker up`"
             )
-        url = settings.store_url or stack.enter_context(_embedded(settings.data_dir))
-        store = Store(stack.enter_context(connect(url)))
+        url = settings.store_url or stack.enter_context(_embedded(settings))
+        store = Store(stack.enter_context(connect(url)), fence(settings))
         if settings.store_url is None:
             create_presets(store)
         yield store
 
 
 @contextlib.contextmanager
-def _embedded(directory: Path) -> Iterator[str]:
-    """URL of the server that `matchmaker up` runs on `directory`, or of one that runs meanwhile.
+def _embedded(settings: Settings) -> Iterator[str]:
+    """URL of the server that `matchmaker up` runs on the data directory, or of one that runs meanwhile.
 
     Commands that run a server of their own take turns: none may lose it because another one ends.
     """
+    directory, fsync = settings.data_dir, settings.durability == "fsync"
     with ExitStack() as stack:
         stack.enter_context(_turn(directory))
         try:
-            url = stack.enter_context(embedded_server(directory)).url
+            url = stack.enter_context(embedded_server(directory, fsync=fsync)).url
         except DirectoryInUseError as error:
             stack.close()
             url = _url_of_service(directory, error)

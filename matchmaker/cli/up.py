@@ -30,7 +30,9 @@ def up() -> None:
         listen(settings.host, settings.port).close()
         store, store_url = None, settings.store_url
         if store_url is None:
-            store = stack.enter_context(EmbeddedServer(settings.data_dir, lock))
+            store = stack.enter_context(
+                EmbeddedServer(settings.data_dir, lock, fsync=settings.durability == "fsync")
+            )
             store_url = store.url
         key = admin_key(settings)
         shown_key = f"{key} (kept in {settings.data_dir / KEY_FILE})"

@@ -3,10 +3,13 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
+import redis
 from redis.exceptions import NoScriptError
 
 from matchmaker.errors import NotFoundError
+from matchmaker.store import batch
 from matchmaker.store.call import Call, StaleLadderError
+from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
 
 T = TypeVar("T")
@@ -49,10 +52,11 @@ class _Editions:
 
 
 class Store:
-    """The store, for code that may block."""
+    """The store, for code that may block. `fence` says what makes its writes safe; None: whatever does."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, fence: Fence | None = None) -> None:
         self.client = client
+        self._fence = fence
         self._editions = _Editions()
 
     def run(self, call: Call[T]) -> T:
@@ -62,6 +66,17 @@ class Store:
         except NoScriptError:
             reply = self.client.execute_command(*call.command(by_source=True))
         return call.read(reply)
+
+    def confirm(self, key: str, witness: Call[bool]) -> None:
+        """Returns when the write that the witness looks for is safe; `key` is the fence key in its slot.
+
+        Raises StoreUnavailableError or RedisError if that is uncertain.
+        """
+        if self._fence:
+            assert isinstance(self.client, redis.Redis | redis.RedisCluster)
+            replies = batch.send(self.client, key, self._fence.commands(key, (witness,)))
+            if not all(self._fence.read((witness,), replies)):
+                raise lost()
 
     def edition(self, ladder_id: str) -> Edition:
         """The ladder's settings, perhaps out of date. Raises NotFoundError for an unknown ladder."""

@@ -18,6 +18,7 @@ from redis.exceptions import RedisClusterException
 from redis.retry import Retry
 
 from matchmaker.store.address import StoreAddress, parse_address
+from matchmaker.store.redundant import AsyncCluster, AsyncWatched, AsyncWatchedPool, Cluster
 
 Client: TypeAlias = redis.Redis | redis.RedisCluster
 AsyncClient: TypeAlias = redis.asyncio.Redis | redis.asyncio.RedisCluster
@@ -34,11 +35,15 @@ _SENTINEL_SECONDS = 0.3
 _CONNECTIONS = 1_000
 _ASYNC_CONNECTIONS = 64
 
-# A lost connection is tried again for up to 0.45 s, enough for a restart of the server. A timeout is not: it
-# has taken its seconds already.
+# A lost connection is tried again for up to 0.45 s, enough for a restart of the server. So is one to a server
+# that is a replica now: the URL may lead to another one. A timeout is not: it has taken its seconds already.
 _RETRIES = 3
 _BACKOFF = EqualJitterBackoff(cap=0.15, base=0.05)
-_RETRY_ON = (redis.ConnectionError,)
+_RETRY_ON = (redis.ConnectionError, redis.ReadOnlyError)
+
+# While one node is down, the ladders of the others go on. A client that hears that a slot has moved notes it;
+# by default it would read the whole map again every fifth time, and close all connections for that.
+_CLUSTER: Final[Mapping[str, Any]] = {"require_full_coverage": False, "reinitialize_steps": 0}
 
 
 def connect(url: str) -> Client:
@@ -47,7 +52,7 @@ def connect(url: str) -> Client:
     options = _options(address) | {"retry": Retry(_BACKOFF, _RETRIES, _RETRY_ON)}
     if address.kind == "cluster":
         nodes = [ClusterNode(host, port) for host, port in address.hosts]
-        return redis.RedisCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **options)
+        return Cluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **_CLUSTER, **options)
     if address.kind == "sentinel":
         sentinels = _sentinel_options(address) | {"retry": Retry(NoBackoff(), 0)}
         watched = redis.Sentinel(
@@ -64,13 +69,15 @@ def connect_async(url: str) -> AsyncClient:
     options = _options(address) | {"retry": AsyncRetry(_BACKOFF, _RETRIES, _RETRY_ON)}
     if address.kind == "cluster":
         nodes = [AsyncClusterNode(host, port) for host, port in address.hosts]
-        return redis.asyncio.RedisCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **options)
+        return AsyncCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **_CLUSTER, **options)
     if address.kind == "sentinel":
         sentinels = _sentinel_options(address) | {"retry": AsyncRetry(NoBackoff(), 0)}
         watched = redis.asyncio.Sentinel(
             address.hosts, sentinel_kwargs=sentinels, max_connections=_CONNECTIONS, **options
         )
-        master: redis.asyncio.Redis = watched.master_for(address.service, db=address.database)
+        master: redis.asyncio.Redis = watched.master_for(
+            address.service, AsyncWatched, AsyncWatchedPool, db=address.database
+        )
         return master
     client = redis.asyncio.Redis(**_place(address), **options)
     pool = client.connection_pool

@@ -35,7 +35,6 @@ _CONFIGURATION = {
     "unixsocketperm": "700",
     "appendonly": "yes",
     "appenddirname": _APPEND_ONLY,
-    "appendfsync": "no",  # but see Flusher
     "save": "",
     "maxmemory-policy": "noeviction",
     "daemonize": "no",
@@ -53,15 +52,16 @@ class EmbeddedServer:
     """A valkey-server on `directory`, whose lock (`lock`, a file descriptor) the caller holds.
 
     It keeps an append-only file: nothing that was answered is lost when the process dies, and if `flush` is
-    called over and over, no more than the last second in a power cut. `url` stays the same over restarts.
-    Leaving its context stops it.
+    called over and over, no more than the last second in a power cut; with `fsync` nothing then either. `url`
+    stays the same over restarts. Leaving its context stops it.
     """
 
     name = "the embedded valkey-server"
 
-    def __init__(self, directory: Path, lock: int) -> None:
+    def __init__(self, directory: Path, lock: int, *, fsync: bool = False) -> None:
         self._directory = directory.absolute()
         self._lock = lock
+        self._fsync = fsync
         self._socket = _claim_socket(self._directory)
         self._log = self._directory / "valkey.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -93,8 +93,12 @@ class EmbeddedServer:
         """Starts the process and returns at once. Raises ServerFailedError if this machine can't run it."""
         for file in self._directory.glob(_ABANDONED):
             file.unlink(missing_ok=True)
-        places = {"dir": str(self._directory), "unixsocket": str(self._socket)}
-        options = (part for name, value in (places | _CONFIGURATION).items() for part in (f"--{name}", value))
+        own = {
+            "dir": str(self._directory),
+            "unixsocket": str(self._socket),
+            "appendfsync": "always" if self._fsync else "no",  # but see Flusher
+        }
+        options = (part for name, value in (own | _CONFIGURATION).items() for part in (f"--{name}", value))
         with self._log.open("ab") as log:
             try:
                 command = [str(get_binary_path()), *options]
@@ -153,9 +157,9 @@ class EmbeddedServer:
 
 
 @contextlib.contextmanager
-def embedded_server(directory: Path) -> Iterator[EmbeddedServer]:
+def embedded_server(directory: Path, *, fsync: bool = False) -> Iterator[EmbeddedServer]:
     """A running server on `directory`, held meanwhile. Raises DirectoryInUseError, ServerFailedError."""
-    with DataDirectory(directory).hold() as lock, EmbeddedServer(directory, lock) as server:
+    with DataDirectory(directory).hold() as lock, EmbeddedServer(directory, lock, fsync=fsync) as server:
         server.start()
         yield server
 

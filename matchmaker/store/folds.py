@@ -72,7 +72,8 @@ def commit(
     """Moves the cursor from `expected` behind the folded entries, and everything with it, in one step.
 
     `states` are the new states of the players that changed, `seconds` is what the work took so far.
-    False, and nothing has happened, if another job has moved the cursor meanwhile.
+    False, and nothing has happened, if another job has moved the cursor meanwhile, or the log does not hold
+    the entries (any more).
     """
     keys, history_limit = edition.keys, edition.ladder.history_limit
     history: defaultdict[str, list[str]] = defaultdict(list)
@@ -100,7 +101,7 @@ def commit(
         lambda reply: bool(reply == [b"done"]),
         script("commit"),
         (
-            *(keys.ladder, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
+            *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
             keys.counters,
             *(keys.history(player) for player in states),
         ),

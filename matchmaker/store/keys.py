@@ -18,6 +18,11 @@ SWEEP = "mm:sweep"
 AWAKE_MS = 5000
 """For how long a called or working folding job keeps others from being called. A job renews it with every
 commit; if it is killed, the ladder can be woken again after this time."""
+LADDERS_FENCE = "{mm:ladders}:fence"
+"""Written behind a change of LADDERS, in the same slot, to wait for: see matchmaker.store.fences."""
+
+API_KEYS_FENCE = "{mm:api-keys}:fence"
+"""The same for API_KEYS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,11 @@ class LadderKeys:
     def restoring(self) -> str:
         """Exists while somebody is at work to bring the whole ladder in."""
         return self._key("restoring")
+
+    @property
+    def fence(self) -> str:
+        """Written behind other writes of the ladder, to wait for: see matchmaker.store.fences."""
+        return self._key("fence")
 
     def battle(self, battle_id: str) -> str:
         """Hash: one battle, kept for a while after its end."""

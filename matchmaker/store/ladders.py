@@ -7,7 +7,7 @@ from matchmaker.errors import ConflictError
 from matchmaker.ladder import Ladder
 from matchmaker.results import Reform
 from matchmaker.store.call import Call, script
-from matchmaker.store.keys import AWAKE_MS, LADDERS, LadderKeys
+from matchmaker.store.keys import AWAKE_MS, LADDERS, LADDERS_FENCE, LadderKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,14 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
         decode,
         script("put_ladder"),
         (keys.ladder, keys.ids, keys.log, keys.awake),
+    )
+
+
+def witnesses(ladder_id: str) -> tuple[tuple[str, Call[bool]], ...]:
+    """Where to look whether the ladder was put (and still is there): fence keys with reads in their slots."""
+    return (
+        (LADDERS_FENCE, index().then(lambda ids: ladder_id in ids)),
+        (LadderKeys(ladder_id).fence, read(ladder_id).then(bool)),
     )
 
 

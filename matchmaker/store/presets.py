@@ -25,4 +25,6 @@ def _created(store: Store, ladder: Ladder) -> bool:
         store.run(ladders.put(ladder))
     except ConflictError:  # somebody imports it at this moment
         return False
+    for fence, witness in ladders.witnesses(ladder.id):
+        store.confirm(fence, witness)
     return True

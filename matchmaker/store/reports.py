@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
 from matchmaker.fold import Changes
-from matchmaker.results import DIGEST_SIZE, Result, digest
+from matchmaker.results import DIGEST_SIZE, Result, digest, log_order
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
@@ -105,6 +105,13 @@ def find(keys: LadderKeys, result_id: str) -> Call[Report]:
         return Report(logged, unpack_changes(packed[0], logged.result) if packed else None)
 
     return Call((digest(result_id),), decode, script("result"), (keys.ids, keys.log, keys.changes))
+
+
+def witness(keys: LadderKeys, receipts: Sequence[Receipt]) -> Call[bool]:
+    """Whether the log (still) holds the results of these receipts, of which there is at least one."""
+    # Whatever happens to a log, a beginning of it stays: if the last entry is there, all are.
+    last = max(receipts, key=lambda receipt: log_order(receipt.log_id))
+    return find(keys, last.result).then(lambda report: report.logged.log_id == last.log_id)
 
 
 def count(keys: LadderKeys) -> Call[int]:

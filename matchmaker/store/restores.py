@@ -76,6 +76,11 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
     )
 
 
+def complete(keys: LadderKeys, entries: int) -> Call[bool]:
+    """Whether the log (still) holds so many entries."""
+    return Call(("XLEN", keys.log), lambda reply: bool(reply >= entries))
+
+
 def _effects(logged: Logged) -> tuple[Argument, Argument, Argument, Argument]:
     match logged.entry:
         case Result() as result:

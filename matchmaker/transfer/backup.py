@@ -70,6 +70,7 @@ def restore(store: Store, head: Head, contents: Iterable[Logged | Member]) -> Re
     except BaseException:
         _clear(store, keys)
         raise
+    store.confirm(keys.fence, restores.complete(keys, restored.entries))
     while not store.run(folds.rest(keys)):
         fold_all(store, ladder.id)
     return restored

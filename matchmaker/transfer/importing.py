@@ -10,6 +10,7 @@ from matchmaker.errors import MatchmakerError
 from matchmaker.folding import fold_all, fold_to_rest
 from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
+from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Receipt
 from matchmaker.transfer.columns import ReadResult
 from matchmaker.transfer.rows import BadRow
@@ -59,6 +60,10 @@ def _import_batch(
     )
     now = time.time_ns() // 1_000_000
     acceptance = store.on(ladder_id, lambda edition: reports.accept(edition, results, now))
+    receipts = [outcome for outcome in acceptance.outcomes if isinstance(outcome, Receipt)]
+    if receipts:
+        keys = LadderKeys(ladder_id)
+        store.confirm(keys.fence, reports.witness(keys, receipts))
     rated = duplicates = 0
     for read, outcome in zip(reads, acceptance.outcomes, strict=True):
         match outcome:

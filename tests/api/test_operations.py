@@ -5,6 +5,7 @@ from httpx import ASGITransport, AsyncClient
 
 from api.app import create_app
 from matchmaker.config import Settings
+from matchmaker.store.connect import connect
 from matchmaker.store.embedded import embedded_server
 from tests.api.conftest import ADMIN, join, problem
 
@@ -39,3 +40,20 @@ async def test_without_its_store_the_service_says_503_and_recovers_by_itself(tmp
             server.start()
             assert (await client.get("http://test/readyz")).status_code == 200
             assert (await client.get("/ladders/arena/board")).status_code == 200
+
+
+@pytest.mark.parametrize("trouble", [("CONFIG", "SET", "maxmemory", 1), ("REPLICAOF", "127.0.0.1", 1)])
+async def test_a_store_that_takes_no_writes_at_the_moment_is_no_fault_of_ours(
+    tmp_path: Path, trouble: tuple[str | int, ...]
+) -> None:
+    with embedded_server(tmp_path / "store") as server, connect(server.url) as operator:
+        app = create_app(Settings(store_url=server.url, data_dir=tmp_path, admin_key=ADMIN))
+        async with (
+            app.router.lifespan_context(app),
+            AsyncClient(transport=ASGITransport(app), base_url="http://test/v1") as client,
+        ):
+            client.headers["Authorization"] = f"Bearer {ADMIN}"
+            operator.execute_command(*trouble)
+            response = await client.put("/ladders/arena", json={"rule": {"name": "initiator_k"}})
+            assert problem(response) == (503, "store_unavailable")
+            assert response.headers["retry-after"] == "1"

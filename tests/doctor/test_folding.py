@@ -42,10 +42,10 @@ def test_without_workers_nothing_shows_life(
 
 def test_workers_that_sweep_are_alive(queue: Queue, store: Store) -> None:
     worker = SimpleWorker([queue], connection=queue.connection)
-    worker.register_birth()  # type: ignore[no-untyped-call]
+    worker.register_birth()
     assert store.run(folds.take_sweep(60_000))
     assert check_workers(store, queue).verdict == "ok"
-    worker.register_death()  # type: ignore[no-untyped-call]
+    worker.register_death()
 
 
 def test_workers_at_another_queue_are_told(queue: Queue, store: Store) -> None:

@@ -64,6 +64,20 @@ def test_a_superseded_commit_changes_nothing(played: Stage, redis_client: redis.
     assert _snapshot(redis_client) == before
 
 
+def test_entries_that_the_log_has_lost_since_they_were_read_are_not_committed(
+    played: Stage, redis_client: redis.Redis
+) -> None:
+    """As after a failover, or a power cut, between reading and committing."""
+    read_before = prepared(played)
+    last = played.store.run(folds.after(played.keys, folds.START, 10))[-1]
+    redis_client.xdel(played.keys.log, last.log_id)
+    before = _snapshot(redis_client)
+    assert not played.store.run(read_before)
+    assert _snapshot(redis_client) == before
+    assert played.fold() == 3
+    assert played.ratings() == {"ann": 1520.0, "bob": 1480.0}
+
+
 def test_a_commit_under_outdated_settings_changes_nothing(played: Stage, redis_client: redis.Redis) -> None:
     outdated = prepared(played)
     played.put(history_limit=1)

@@ -65,6 +65,21 @@ async def test_an_asyncio_client_recovers_when_the_server_comes_back(server: Emb
         assert await client.get("key") == b"value"
 
 
+def test_a_client_leaves_a_server_that_has_become_a_replica(tmp_path: Path) -> None:
+    """The name in a URL may lead to another machine after a failover; the old one keeps its connections."""
+    socket_path = tmp_path / "primary"
+    with embedded_server(tmp_path / "old") as old, embedded_server(tmp_path / "new") as new:
+        socket_path.symlink_to(old.url.removeprefix("unix://"))
+        with connect(f"unix://{socket_path}") as client, connect(old.url) as operator:
+            client.set("key", "value")
+            operator.execute_command("REPLICAOF", "127.0.0.1", 1)
+            with pytest.raises(redis.ReadOnlyError):
+                client.set("key", "value")
+            socket_path.unlink()
+            socket_path.symlink_to(new.url.removeprefix("unix://"))
+            client.set("key", "value")
+
+
 def test_a_store_that_is_down_is_reported_within_two_seconds(tmp_path: Path) -> None:
     begin = time.monotonic()
     with pytest.raises(UNAVAILABLE):

@@ -37,9 +37,12 @@ def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -
         assert connect(server.url).get("key") == b"value"
 
 
-def test_the_server_writes_before_it_answers_however_slow_the_disk_is(tmp_path: Path) -> None:
-    with embedded_server(tmp_path) as server:  # with any other value but `always` it may answer first
-        assert connect(server.url).config_get("appendfsync") == {"appendfsync": "no"}
+@pytest.mark.parametrize(("fsync", "policy"), [(False, "no"), (True, "always")])
+def test_the_server_writes_before_it_answers_however_slow_the_disk_is(
+    tmp_path: Path, fsync: bool, policy: str
+) -> None:
+    with embedded_server(tmp_path, fsync=fsync) as server:  # with `everysec` it may answer first
+        assert connect(server.url).config_get("appendfsync") == {"appendfsync": policy}
 
 
 def test_what_was_written_is_flushed_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,12 @@
 """Ladders in the store: created, changed, listed; and readers with outdated settings."""
 
 import pytest
+import redis
 
 from matchmaker.errors import ConflictError, NotFoundError
 from matchmaker.ladder import Ladder
 from matchmaker.presets import PRESETS
-from matchmaker.store import ladders
+from matchmaker.store import boards, ladders
 from matchmaker.store.client import Store
 from tests.stage import Stage, wins
 
@@ -65,3 +66,19 @@ def test_a_reader_with_outdated_settings_reads_them_again(stage: Stage, store: S
     stage.store = elsewhere
     assert stage.standing("ann").tier == "everybody"
     assert stage.page().entries[0].tier == "everybody"
+
+
+def test_settings_that_were_lost_and_made_anew_differently_are_not_taken_for_the_old_ones(
+    stage: Stage, store: Store, redis_client: redis.Redis
+) -> None:
+    """As after a failover that has lost a change of the settings."""
+    before = redis_client.dump(stage.keys.ladder)
+    assert isinstance(before, bytes)
+    stage.put(title="lost")
+    elsewhere = Store(store.client)
+    assert elsewhere.edition(stage.id).ladder.title == "lost"
+    redis_client.restore(stage.keys.ladder, 0, before, replace=True)
+    stage.put(title="new", tiers=[{"name": "everybody", "from": 0}])
+    stage.join("ann")
+    (row,) = elsewhere.on(stage.id, lambda edition: boards.page(edition, 0, 1)).entries
+    assert row.tier == "everybody"

@@ -7,15 +7,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from rq import Queue
 
 from matchmaker.fold import fold
-from matchmaker.queue import call_folding_job
+from matchmaker.queue import call_folding_job, folding_queue
 from matchmaker.rating.rule import PlayerState
 from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
+from matchmaker.store.embedded import embedded_server
 from tests.waiting import wait_until
 
 Report = Callable[..., bool]
@@ -72,6 +74,22 @@ def test_a_worker_finds_results_whose_job_was_lost_and_says_so(
     wait_until(lambda: rated(store), timeout=20)
     events = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert ("workers.sweep", "woke ladder nft") in {(each["logger"], each["message"]) for each in events}
+
+
+def test_a_worker_outlasts_its_queue(
+    report: Report, store: Store, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with embedded_server(tmp_path) as server:
+        monkeypatch.setenv("MATCHMAKER_QUEUE_URL", server.url)
+        queue, worker = folding_queue(server.url), start()
+        for _ in range(2):
+            report(results=10)
+            call_folding_job(queue, "nft")
+            wait_until(lambda: rated(store), timeout=20)
+            server.stop()
+            server.start()
+        queue.connection.close()
+        assert worker.poll() is None
 
 
 def test_workers_killed_in_the_middle_of_folding_lose_nothing_and_double_nothing(

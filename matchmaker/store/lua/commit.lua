@@ -1,6 +1,7 @@
--- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile.
+-- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile, or this
+-- server does not have that stretch: after a failover it may have less of the log than the one that was read.
 --
--- KEYS: ladder, cursor, ratings, states, changes, awake, counters, then the history of each player
+-- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, then the history of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
 --       number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
 --       then for each player: player, rating, packed state, number of new history entries;
@@ -10,8 +11,8 @@
 --
 -- Ratings are only updated, never added: a player who is off the board stays off it.
 
-local ladder, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 7)
-local FIRST_HISTORY, FIRST_PLAYER = 8, 12
+local ladder, log, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 8)
+local FIRST_HISTORY, FIRST_PLAYER = 9, 12
 local CHUNK = 1000 -- values per variadic command; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -20,7 +21,7 @@ local entry_count, microseconds, size_field, time_field = unpack(ARGV, 8, 11)
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
-if (redis.call('GET', cursor) or '0-0') ~= expected then
+if (redis.call('GET', cursor) or '0-0') ~= expected or #redis.call('XRANGE', log, new, new) == 0 then
   redis.call('HINCRBY', counters, 'superseded', 1)
   return {'superseded'}
 end
