@@ -6,6 +6,7 @@ Run alone with `python -m benchmarks.live [VIEWERS [SECONDS]]`.
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 from bisect import bisect_left
@@ -13,22 +14,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
+from benchmarks.ladders import fresh_server
+from benchmarks.report import line, title
 from matchmaker.folding import fold_all, fold_batch
 from matchmaker.listener import is_ready
 from matchmaker.presets import PRESETS
 from matchmaker.results import Result, log_order
 from matchmaker.store import folds, ladders, players, reports
 from matchmaker.store.client import Store
-from matchmaker.store.connect import connect
-from matchmaker.store.embedded import embedded_server
 
 PLAYERS = 200
 RESULTS_PER_SECOND = 20
 _PATH = "/v1/ladders/nft/board/live"
-_HOST, _PORT = "127.0.0.1", 18765
+_HOST = "127.0.0.1"
 
 Commits = list[tuple[str, float]]
 """Version of the board after each commit, and when the commit was done."""
@@ -40,17 +40,22 @@ def resident_kb(pid: int) -> int:
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
+def _free_port() -> int:
+    with socket.create_server((_HOST, 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
-def _api(store_url: str) -> Iterator[int]:
+def _api(store_url: str, port: int) -> Iterator[int]:
     """A running API process; its pid."""
     environment = os.environ | {
         "MATCHMAKER_STORE_URL": store_url,
         "MATCHMAKER_ADMIN_KEY": "benchmark",
-        "MATCHMAKER_PORT": str(_PORT),
+        "MATCHMAKER_PORT": str(port),
     }
     process = subprocess.Popen([sys.executable, "-m", "matchmaker", "api"], env=environment)
     try:
-        while not is_ready(_HOST, _PORT):
+        while not is_ready(_HOST, port):
             sleep(0.05)
         yield process.pid
     finally:
@@ -59,9 +64,9 @@ def _api(store_url: str) -> Iterator[int]:
 
 
 @contextmanager
-def _viewers(count: int) -> Iterator["subprocess.Popen[str]"]:
+def _viewers(port: int, count: int) -> Iterator["subprocess.Popen[str]"]:
     """So many viewers in a process of their own, all of which have the board."""
-    command = [sys.executable, "-m", "benchmarks.live_viewers", _HOST, str(_PORT), _PATH, str(count)]
+    command = [sys.executable, "-m", "benchmarks.live_viewers", _HOST, str(port), _PATH, str(count)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
@@ -115,30 +120,28 @@ def _delays(commits: Commits, seen: list[tuple[str, float]]) -> list[float]:
 def measure(viewers: int, seconds: float) -> None:
     """Prints the table."""
     random_ = random.Random(1)
-    with TemporaryDirectory() as directory, embedded_server(Path(directory)) as server:
-        store = Store(connect(server.url))
+    port = _free_port()
+    with fresh_server() as (store, _, url):
         _prepare(store)
-        with _api(server.url) as pid:
-            with _viewers(1):  # what is loaded with the first viewer is not charged to the others
+        with _api(url, port) as pid:
+            with _viewers(port, 1):  # what is loaded with the first viewer is not charged to the others
                 _, alone = _play(store, seconds / 2, random_)
             before = resident_kb(pid)
-            with _viewers(viewers) as process:
+            with _viewers(port, viewers) as process:
                 after = resident_kb(pid)
                 commits, crowded = _play(store, seconds, random_)
                 sleep(2.0)
                 output, _ = process.communicate("")
     delays = [delay for line in output.splitlines() for delay in _delays(commits, json.loads(line))]
     milliseconds = [1000 * each for each in quantiles(delays, n=100)]
-    print(
+    title(
         f"{viewers:,} viewers of one board, {RESULTS_PER_SECOND} results/s for {seconds:g} s, one API process"
     )
-    print(f"  commit to socket, median   {milliseconds[49]:8.1f} ms    aim: under 150 ms")
-    print(f"  commit to socket, p99      {milliseconds[98]:8.1f} ms    aim: under 600 ms")
-    print(f"  memory per viewer          {(after - before) / viewers:8.1f} KB    aim: under 50 KB")
-    print(
-        f"  commit, median, against one viewer {median(crowded) / median(alone):.2f} x"
-        f"    aim: does not grow ({1000 * median(crowded):.2f} ms)"
-    )
+    line("commit to socket, median", f"{milliseconds[49]:.1f} ms", "under 150 ms")
+    line("commit to socket, p99", f"{milliseconds[98]:.1f} ms", "under 600 ms")
+    line("memory per viewer", f"{(after - before) / viewers:.1f} KB", "under 50 KB")
+    line("commit, median", f"{1000 * median(crowded):.2f} ms")
+    line("commit, median, against one viewer", f"{median(crowded) / median(alone):.2f} x", "does not grow")
 
 
 if __name__ == "__main__":
