@@ -1,12 +1,14 @@
 """Who may do what: keys, scopes, and what is open to everybody."""
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from api.key_uses import KeyUses
+from api.rate_limits import RateLimits
 from matchmaker import apikeys
 from matchmaker.apikeys import Key, Scope
 from matchmaker.errors import ForbiddenError, UnauthorizedError
@@ -22,22 +24,41 @@ class Access:
     """Knows the admin key, and the others through the store."""
 
     store: AsyncStore
-    admin_key: str
+    admin_key: str = field(repr=False)
     public_read: bool
+    limits: RateLimits
+    uses: KeyUses
 
-    async def key(self, secret: str | None, scope: Scope) -> Key:
-        """The key that was sent, or the one that everybody has. Raises UnauthorizedError."""
-        if secret is None:
-            if scope == "read" and self.public_read:
-                return PUBLIC
-            raise UnauthorizedError("This needs a key: Authorization: Bearer <key>.")
+    async def key(self, secret: str | None, scope: Scope, address: str) -> Key:
+        """The key that was sent, or the one that everybody has; the request counts for the key, or for the
+        address that it came from. Raises UnauthorizedError, RateLimitedError."""
+        key = None if secret is None else await self._find(secret)
+        if key is _ADMIN:
+            return key
+        if key is not None:
+            self.limits.take_key(key.id)
+            self.uses.note(key.id)
+            return key
+        self.limits.take_address(address)
+        if secret is not None:
+            raise UnauthorizedError("This key is not valid, or no longer.")
+        if scope == "read" and self.public_read:
+            return PUBLIC
+        raise UnauthorizedError("This needs a key: Authorization: Bearer <key>.")
+
+    async def _find(self, secret: str) -> Key | None:
         if hmac.compare_digest(secret.encode(), self.admin_key.encode()):
             return _ADMIN
         if parts := apikeys.parse(secret):
             key = await self.store.run(kept_keys.find(parts[0]))
             if key and key.verify(parts[1]):
                 return key
-        raise UnauthorizedError("This key is not valid, or no longer.")
+        return None
+
+
+def address_of(request: Request) -> str:
+    """The client's address; where a trusted proxy says for whom it asks, that one's."""
+    return request.client.host if request.client else ""
 
 
 _bearer = HTTPBearer(
@@ -58,8 +79,10 @@ class Requires:
     ) -> Key:
         access: Access = request.app.state.engine.access
         if credentials is None and "authorization" in request.headers:
+            access.limits.take_address(address_of(request))
             raise UnauthorizedError("Only keys are understood: Authorization: Bearer <key>.")
-        key = await access.key(credentials.credentials if credentials else None, self._scope)
+        secret = credentials.credentials if credentials else None
+        key = await access.key(secret, self._scope, address_of(request))
         if self._scope == "read" and access.public_read:
             return PUBLIC  # what everybody may read, no key takes away
         demand(key, self._scope, request.path_params.get("ladder"))

@@ -66,7 +66,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(RequestWatch)
     if chosen.public_read:
         # A game in a browser may read from any origin what everybody may read anyway.
-        app.add_middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET"])
+        app.add_middleware(
+            CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["Retry-After"]
+        )
     problems.install(app)
     openapi.install(app)
     return app

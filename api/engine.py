@@ -13,7 +13,10 @@ from api.access import Access
 from api.alarm import Alarm
 from api.cursor_watch import CursorWatch
 from api.durability import Durability
+from api.key_uses import KeyUses
 from api.live_boards import LiveBoards
+from api.rate_limits import RateLimits, parse
+from api.shared_counts import SharedCounts
 from api.shutdown import on_stop
 from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
@@ -55,7 +58,9 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     durability = Durability(connect_async(url), fence(settings))
     queue = folding_queue(queue_url(settings))
     store, alarm = AsyncStore(client), Alarm(queue)
-    access = Access(store, admin_key(settings), settings.public_read)
+    counts, uses = SharedCounts(store), KeyUses(store)
+    limits = RateLimits(counts, parse(settings.rate_limit), parse(settings.public_rate_limit))
+    access = Access(store, admin_key(settings), settings.public_read, limits, uses)
     live = LiveBoards(store)
     try:
         with on_stop(live.close):
@@ -63,6 +68,8 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     finally:
         await alarm.close()
         await durability.close()
+        await counts.close()
+        await uses.close()
         await client.aclose()
         queue.connection.close()
 

@@ -10,9 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
+from api.access import address_of
 from api.current_request import current
 from api.metrics import count_rejection
-from matchmaker.errors import FieldError, MatchmakerError, NoOpponentError, StoreUnavailableError
+from matchmaker.errors import (
+    FieldError,
+    MatchmakerError,
+    NoOpponentError,
+    RateLimitedError,
+    StoreUnavailableError,
+)
 from matchmaker.store.outages import is_passing
 from matchmaker.validation import field_errors, invalid
 
@@ -57,6 +64,8 @@ def problem(error: MatchmakerError, headers: dict[str, str] | None = None) -> Re
     extra = dict(headers or {})
     if isinstance(error, StoreUnavailableError):
         extra["Retry-After"] = RETRY_AFTER
+    if isinstance(error, RateLimitedError):
+        extra["Retry-After"] = str(error.retry_after)
     if error.status == HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = "Bearer"
     errors = [ProblemField(field=each.field, message=each.message) for each in error.errors]
@@ -86,10 +95,21 @@ def _reports_results(request: Request) -> bool:
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if error.errors()[0]["type"] == "json_invalid" and (refusal := _count_unread(request)):
+        return refusal
     errors = [_without_place(each) for each in field_errors(error.errors())]
     if errors == [_NO_OBJECT] and "json" not in request.headers.get("content-type", ""):
         errors = [FieldError("body", "must be JSON; send it with Content-Type: application/json")]
     return await _on_matchmaker_error(request, invalid(errors))
+
+
+def _count_unread(request: Request) -> Response | None:
+    """Counts a request whose body can't be read: the framework finds that out before it asks for a key."""
+    try:
+        request.app.state.engine.access.limits.take_address(address_of(request))
+    except RateLimitedError as error:
+        return problem(error)
+    return None
 
 
 _NO_OBJECT = FieldError("body", "must be an object")
@@ -120,6 +140,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return too_large()
+    if error.status_code == HTTPStatus.BAD_REQUEST and (refusal := _count_unread(request)):
+        return refusal
     phrase = HTTPStatus(error.status_code).phrase
     code = phrase.lower().replace(" ", "_").replace("-", "_")
     detail = f"{phrase}: {request.method} {request.url.path}" if error.detail == phrase else error.detail

@@ -52,6 +52,7 @@ def _api(store_url: str, port: int) -> Iterator[int]:
         "MATCHMAKER_STORE_URL": store_url,
         "MATCHMAKER_ADMIN_KEY": "benchmark",
         "MATCHMAKER_PORT": str(port),
+        "MATCHMAKER_PUBLIC_RATE_LIMIT": "off",
     }
     process = subprocess.Popen([sys.executable, "-m", "matchmaker", "api"], env=environment)
     try:

@@ -1,6 +1,7 @@
 """Settings of a process, from the environment (`MATCHMAKER_…`) or `.env`; read only by entry points."""
 
 import os
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -13,12 +14,38 @@ from matchmaker.store.address import parse_address
 
 ENV_PREFIX = "MATCHMAKER_"
 
+NO_LIMIT = "off"
+"""In place of a limit of requests."""
+
+
+def _check_limit(text: str) -> str:
+    from limits import parse_many  # here, because it is slow to import and most processes have no need of it
+
+    if text != NO_LIMIT:
+        try:
+            possible = all(limit.amount for limit in parse_many(text))
+        except ValueError:
+            possible = False
+        if not possible:
+            raise ValueError(f"must be limits as in 20/second;600/minute, or {NO_LIMIT}")
+    return text
+
+
+def _check_proxies(text: str) -> str:
+    try:
+        for proxy in text.split(",") if text != "*" else ():
+            ip_network(proxy.strip())
+    except ValueError:
+        raise ValueError("must be addresses or networks with commas between them, or *") from None
+    return text
+
 
 def _check_url(url: str) -> str:
     parse_address(url)
     return url
 
 
+RateLimit = Annotated[str, AfterValidator(_check_limit)]
 StoreUrl = Annotated[str, AfterValidator(_check_url)]
 
 
@@ -32,6 +59,8 @@ class Settings(BaseSettings):
     `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store. `workers` is
     the number of worker processes that `matchmaker up` runs. `admin_key` None means the one kept in
     `data_dir`. `durability` and `replicas` say what must be certain before a write is answered.
+    `rate_limit` holds for each key, `public_rate_limit` for each address without one;
+    `trusted_proxies` are believed when they say for which address they ask.
     """
 
     model_config = SettingsConfigDict(
@@ -51,6 +80,9 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, le=256)
     admin_key: SecretStr | None = None
     public_read: bool = True
+    rate_limit: RateLimit = "1000/second"
+    public_rate_limit: RateLimit = "300/second"
+    trusted_proxies: Annotated[str, AfterValidator(_check_proxies)] = "127.0.0.1,::1"
     log: LogForm = "text"
     durability: Literal["second", "fsync"] = "second"
     replicas: int = Field(default=0, ge=0, le=16)

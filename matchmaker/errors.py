@@ -92,6 +92,17 @@ class ForbiddenError(MatchmakerError):
     code = "forbidden"
 
 
+class RateLimitedError(MatchmakerError):
+    """Too many requests; `retry_after` is the number of whole seconds after which there may be more."""
+
+    status = 429
+    code = "rate_limited"
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"Too many requests; there may be more in {retry_after} s.")
+        self.retry_after = retry_after
+
+
 class StoreUnavailableError(MatchmakerError):
     """The store does not answer at the moment; the request may be repeated as it is."""
 

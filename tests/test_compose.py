@@ -101,6 +101,11 @@ def test_one_port_leads_to_all_replicas(services: dict[str, Any]) -> None:
     assert f"proxy_pass http://$replicas:{services['api']['expose'][0]};" in text
 
 
+def test_the_api_learns_its_clients_addresses_from_the_balancer(services: dict[str, Any]) -> None:
+    assert services["api"]["environment"]["MATCHMAKER_TRUSTED_PROXIES"] == "*"
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in (ROOT / "deploy" / "nginx.conf").read_text()
+
+
 def test_everything_waits_for_what_it_needs(services: dict[str, Any]) -> None:
     for name in OWN:
         assert services[name]["depends_on"]["store"]["condition"] == "service_healthy"

@@ -84,3 +84,30 @@ def test_settings_can_be_handed_to_another_process(monkeypatch: pytest.MonkeyPat
     for name, value in handed_on.items():
         monkeypatch.setenv(name, value)
     assert load_settings() == settings
+
+
+@pytest.mark.parametrize("limit", ["off", "5/second", "10 per minute", "20/second;600/minute", "100/2hours"])
+def test_limits_of_requests_are_written_as_people_say_them(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setenv("MATCHMAKER_RATE_LIMIT", limit)
+    assert load_settings().rate_limit == limit
+
+
+@pytest.mark.parametrize("limit", ["5", "none", "5/fortnight", "0/second", "-1/second", "5/second;"])
+def test_other_limits_are_refused(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setenv("MATCHMAKER_PUBLIC_RATE_LIMIT", limit)
+    with pytest.raises(SettingsError, match="MATCHMAKER_PUBLIC_RATE_LIMIT: must be limits as in"):
+        load_settings()
+
+
+@pytest.mark.parametrize("proxies", ["*", "10.0.0.1", "10.0.0.0/8, ::1"])
+def test_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
+    monkeypatch.setenv("MATCHMAKER_TRUSTED_PROXIES", proxies)
+    assert load_settings().trusted_proxies == proxies
+
+
+def test_names_of_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHMAKER_TRUSTED_PROXIES", "balancer")
+    with pytest.raises(SettingsError, match="MATCHMAKER_TRUSTED_PROXIES: must be addresses"):
+        load_settings()

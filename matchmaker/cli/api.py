@@ -42,6 +42,7 @@ def api() -> None:
             http="httptools",
             ws="none",
             access_log=False,
+            forwarded_allow_ips=settings.trusted_proxies,
             log_config=None,
             log_level="warning",
             timeout_graceful_shutdown=_DRAIN_SECONDS,

@@ -54,19 +54,22 @@ def create(
 
 @keys.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """List the keys, without their secrets."""
+    """List the keys, without their secrets, and when they were last used, to a minute or so."""
     from matchmaker.cli.session import open_store
     from matchmaker.store import apikeys
 
     with open_store() as store:
         kept = store.run(apikeys.index())
+        uses = store.run(apikeys.uses([key.id for key in kept])) if kept else []
+    documents = [_document(key, last_used) for key, last_used in zip(kept, uses, strict=True)]
     if as_json:
-        output.write_json([_document(key) for key in kept])
+        output.write_json(documents)
         return
-    table = output.table("Id", "Scope", "Ladders", "Label", "Made at")
-    for key in kept:
-        ladders, made_at = ", ".join(key.ladders) or "all", _document(key)["created_at"]
-        table.add_row(Text(key.id), Text(key.scope), Text(ladders), output.name(key.label), Text(made_at))
+    table = output.table("Id", "Scope", "Ladders", "Label", "Made at", "Last used")
+    for key, document in zip(kept, documents, strict=True):
+        ladders, last_used = ", ".join(key.ladders) or "all", document["last_used"] or "never"
+        words = (document["created_at"], last_used)
+        table.add_row(Text(key.id), Text(key.scope), Text(ladders), output.name(key.label), *map(Text, words))
     output.show(table)
 
 
@@ -79,14 +82,18 @@ def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the k
 
     with open_store() as store:
         store.run(apikeys.revoke(key_id))
+        store.run(apikeys.forget_use(key_id))
         store.confirm(API_KEYS_FENCE, apikeys.find(key_id).then(operator.not_))
     print(f"Key {key_id} is revoked.")
 
 
-def _document(key: Key) -> dict[str, Any]:
-    """All that may be known of a key."""
+def _document(key: Key, last_used: int | None = None) -> dict[str, Any]:
+    """All that may be known of a key. `last_used` is in milliseconds since the epoch, None for never."""
     from matchmaker.timestamps import format_timestamp
 
-    record = asdict(key) | {"created_at": format_timestamp(key.created_at)}
+    record = asdict(key) | {
+        "created_at": format_timestamp(key.created_at),
+        "last_used": None if last_used is None else format_timestamp(last_used),
+    }
     del record["digest"]
     return record

@@ -1,9 +1,11 @@
 """API keys in the store, which holds digests of their secrets and nothing that opens a door."""
 
+from collections.abc import Sequence
+
 from matchmaker.apikeys import Key
 from matchmaker.errors import NotFoundError
 from matchmaker.store.call import Call
-from matchmaker.store.keys import API_KEYS
+from matchmaker.store.keys import API_KEY_USES, API_KEYS
 
 
 def create(key: Key) -> Call[None]:
@@ -33,3 +35,22 @@ def revoke(key_id: str) -> Call[None]:
             raise NotFoundError("key", key_id)
 
     return Call(("HDEL", API_KEYS, key_id), decode)
+
+
+def note_use(key_id: str, at: int) -> Call[None]:
+    """Remembers that the key was used, at a time in milliseconds since the epoch."""
+    return Call(("HSET", API_KEY_USES, key_id, at), lambda reply: None)
+
+
+def uses(key_ids: Sequence[str]) -> Call[list[int | None]]:
+    """When each of these keys, at least one, was last used; None for never."""
+
+    def decode(reply: list[bytes | None]) -> list[int | None]:
+        return [None if at is None else int(at) for at in reply]
+
+    return Call(("HMGET", API_KEY_USES, *key_ids), decode)
+
+
+def forget_use(key_id: str) -> Call[None]:
+    """Forgets when the key was used."""
+    return Call(("HDEL", API_KEY_USES, key_id), lambda reply: None)

@@ -12,6 +12,12 @@ LADDERS = "mm:ladders"
 API_KEYS = "mm:api-keys"
 """Hash: id of an API key -> its record."""
 
+API_KEY_USES = "mm:api-keys:used"
+"""Hash: id of an API key -> when it was last used, in milliseconds since the epoch."""
+
+RATES = "mm:rates:"
+"""Beginning of the names of hashes that expire: requests in a window of time, by who made them."""
+
 SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 

@@ -21,7 +21,7 @@ def test_a_new_key_opens(program: Program, store: Store) -> None:
 
 def test_json_tells_all_but_the_digest(program: Program) -> None:
     made = program("keys", "create", "--scope", "play", "--ladder", "nft", "--label", "game", "--json").json
-    assert made.keys() == {"key", "id", "scope", "ladders", "label", "created_at"}
+    assert made.keys() == {"key", "id", "scope", "ladders", "label", "created_at", "last_used"}
     assert (made["scope"], made["ladders"], made["label"]) == ("play", ["nft"], "game")
 
 
@@ -54,3 +54,18 @@ def test_a_revoked_key_is_gone(program: Program) -> None:
     assert program("keys", "revoke", made["id"]).code == 0
     assert program("keys", "list", "--json").json == []
     assert program("keys", "revoke", made["id"]).code == 1
+
+
+def test_the_list_tells_when_a_key_was_last_used(program: Program, store: Store) -> None:
+    made = program("keys", "create", "--scope", "play", "--json").json
+    assert "never" in program("keys", "list").out
+    assert program("keys", "list", "--json").json[0]["last_used"] is None
+    store.run(apikeys.note_use(made["id"], 1_800_000_000_000))
+    assert program("keys", "list", "--json").json[0]["last_used"] == "2027-01-15T08:00:00Z"
+
+
+def test_of_a_revoked_key_nothing_is_left(program: Program, store: Store) -> None:
+    made = program("keys", "create", "--scope", "play", "--json").json
+    store.run(apikeys.note_use(made["id"], 1))
+    program("keys", "revoke", made["id"])
+    assert store.run(apikeys.uses([made["id"]])) == [None]

@@ -43,3 +43,15 @@ def test_revoking_an_unknown_key_says_so(store: Store) -> None:
     with pytest.raises(NotFoundError) as refused:
         store.run(apikeys.revoke("000000000000"))
     assert refused.value.code == "unknown_key"
+
+
+def test_the_last_use_of_each_key_is_remembered(store: Store) -> None:
+    for at in (5, 7):
+        store.run(apikeys.note_use(key(1).id, at))
+    assert store.run(apikeys.uses([key(1).id, key(2).id])) == [7, None]
+
+
+def test_a_use_can_be_forgotten(store: Store) -> None:
+    store.run(apikeys.note_use(key(1).id, 5))
+    store.run(apikeys.forget_use(key(1).id))
+    assert store.run(apikeys.uses([key(1).id])) == [None]
