@@ -27,17 +27,22 @@ class _LiveResponse(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncGenerator[bytes]) -> None:
+    def __init__(self, first: bytes, events: AsyncGenerator[bytes]) -> None:
         super().__init__(events, headers=_HEADERS)
+        self._first = first
         self._events = events
 
     async def stream_response(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async with aclosing(self._events) as events:
+            await self._send_event(self._first, send)
             async for event in events:
-                async with asyncio.timeout(_PATIENCE_SECONDS):
-                    await send({"type": "http.response.body", "body": event, "more_body": True})
+                await self._send_event(event, send)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_event(self, event: bytes, send: Send) -> None:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            await send({"type": "http.response.body", "body": event, "more_body": True})
 
 
 _DESCRIPTION = "`board` at once, then `changes`; the id of an event is the board's version."
@@ -66,4 +71,7 @@ async def live(
     Rows of equal rank stand in descending order of the player's id. A comment comes every 15 seconds.
     """
     await engine.store.edition(ladder)
-    return _LiveResponse(engine.live.events(ladder, limit, viewer))
+    events = engine.live.events(ladder, limit, viewer)
+    # Before the answer begins: if the store is away now, that is the answer.
+    first = await anext(events, b"")
+    return _LiveResponse(first, events)

@@ -1,10 +1,12 @@
 """Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 import redis
 from redis.exceptions import NoScriptError
+from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from matchmaker.errors import NotFoundError
 from matchmaker.store import batch
@@ -13,6 +15,10 @@ from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
 
 T = TypeVar("T")
+
+PATIENCE_SECONDS = 1.5
+"""For so long the API waits for one call, connecting and queueing for a connection included: whoever asks it
+hears within two seconds that the store does not answer."""
 
 
 class Client(Protocol):
@@ -105,10 +111,17 @@ class AsyncStore:
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
         try:
-            reply = await self.client.execute_command(*call.command(by_source=False))
-        except NoScriptError:
-            reply = await self.client.execute_command(*call.command(by_source=True))
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                reply = await self._send(call)
+        except TimeoutError:
+            raise StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s") from None
         return call.read(reply)
+
+    async def _send(self, call: Call[Any]) -> Any:
+        try:
+            return await self.client.execute_command(*call.command(by_source=False))
+        except NoScriptError:
+            return await self.client.execute_command(*call.command(by_source=True))
 
     async def edition(self, ladder_id: str) -> Edition:
         """See Store.edition."""

@@ -20,28 +20,6 @@ async def test_metrics_count_by_route_and_never_by_address(client: AsyncClient) 
     assert "players/ann" not in text
 
 
-async def test_without_its_store_the_service_says_503_and_recovers_by_itself(tmp_path: Path) -> None:
-    with embedded_server(tmp_path / "store") as server:
-        settings = Settings(store_url=server.url, data_dir=tmp_path, admin_key=ADMIN)
-        app = create_app(settings)
-        async with (
-            app.router.lifespan_context(app),
-            AsyncClient(transport=ASGITransport(app), base_url="http://test/v1") as client,
-        ):
-            client.headers["Authorization"] = f"Bearer {ADMIN}"
-            rule = {"rule": {"name": "initiator_k"}}
-            assert (await client.put("/ladders/arena", json=rule)).status_code == 201
-            server.stop()
-            for path in ("/ladders/arena/board", "/ladders", "http://test/readyz"):
-                response = await client.get(path)
-                assert problem(response) == (503, "store_unavailable")
-                assert response.headers["retry-after"] == "1"
-            assert (await client.get("http://test/healthz")).status_code == 200
-            server.start()
-            assert (await client.get("http://test/readyz")).status_code == 200
-            assert (await client.get("/ladders/arena/board")).status_code == 200
-
-
 @pytest.mark.parametrize("trouble", [("CONFIG", "SET", "maxmemory", 1), ("REPLICAOF", "127.0.0.1", 1)])
 async def test_a_store_that_takes_no_writes_at_the_moment_is_no_fault_of_ours(
     tmp_path: Path, trouble: tuple[str | int, ...]
