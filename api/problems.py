@@ -136,6 +136,22 @@ def too_large() -> Response:
     return _answer(413, "content_too_large", "The body is larger than 1 MiB.", {"Connection": "close"})
 
 
+_REFUSALS = {
+    HTTPStatus.BAD_REQUEST: ("bad_request", "This is not HTTP/1.1."),
+    HTTPStatus.REQUEST_TIMEOUT: ("request_timeout", "The request did not arrive in time."),
+    HTTPStatus.REQUEST_URI_TOO_LONG: ("uri_too_long", "The address is longer than 8 KiB."),
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: (
+        "request_header_fields_too_large",
+        "The headers are larger than 64 KiB.",
+    ),
+}
+
+
+def refusal(status: HTTPStatus) -> Response:
+    """The answer to what does not even become a request: 400, 408, 414 or 431."""
+    return _answer(status, *_REFUSALS[status], {"Connection": "close"})
+
+
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:

@@ -39,7 +39,7 @@ def api() -> None:
         config = uvicorn.Config(
             app,
             loop="uvloop",
-            http="httptools",
+            http="api.connection:Connection",
             ws="none",
             access_log=False,
             forwarded_allow_ips=settings.trusted_proxies,

@@ -15,7 +15,9 @@ from tests.waiting import wait_until
 async def serving(app: FastAPI) -> AsyncIterator[str]:
     """URL of the application while it is served as `matchmaker api` serves it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(app, http="httptools", ws="none", log_config=None, access_log=False)
+        config = uvicorn.Config(
+            app, http="api.connection:Connection", ws="none", log_config=None, access_log=False
+        )
         server = uvicorn.Server(config)
         task = asyncio.create_task(server.serve(sockets=[listener]))
         await asyncio.to_thread(wait_until, lambda: server.started)
