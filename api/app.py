@@ -70,7 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["Retry-After"]
         )
     problems.install(app)
-    openapi.install(app)
+    openapi.install(app, public_read=chosen.public_read)
     return app
 
 

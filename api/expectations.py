@@ -12,6 +12,7 @@ from api.shapes import OPTIONAL, LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.expectation import expect
 from matchmaker.identifiers import Identifier
+from matchmaker.rating.match_length import LONGEST_MATCH
 from matchmaker.rating.rule import Move
 from matchmaker.store import players
 from matchmaker.validation import invalid, invalid_input
@@ -53,7 +54,9 @@ async def expectation(
     ladder: LadderPath,
     initiator: Annotated[Identifier, Query(examples=["ann"])],
     opponent: Annotated[Identifier, Query(examples=["bob"])],
-    length: Annotated[int | None, Query(ge=1, description="Points that the match is played to.")] = None,
+    length: Annotated[
+        int | None, Query(ge=1, le=LONGEST_MATCH, description="Points that the match is played to.")
+    ] = None,
 ) -> ExpectationOut:
     """Expected score of the initiator, the K of both, and the points that each outcome would move.
 

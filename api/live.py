@@ -11,6 +11,7 @@ from starlette.types import Send
 
 from api.access import Reader
 from api.engine import EngineDep
+from api.openapi import EVENT
 from api.shapes import LadderPath
 from matchmaker.identifiers import Identifier
 
@@ -51,9 +52,7 @@ _DESCRIPTION = "`board` at once, then `changes`; the id of an event is the board
 @router.get(
     "",
     response_class=StreamingResponse,
-    responses={
-        200: {"description": _DESCRIPTION, "content": {"text/event-stream": {"schema": {"type": "string"}}}}
-    },
+    responses={200: {"description": _DESCRIPTION, "content": {"text/event-stream": {"itemSchema": EVENT}}}},
 )
 async def live(
     engine: EngineDep,

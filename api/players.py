@@ -24,6 +24,9 @@ from matchmaker.validation import invalid
 router = APIRouter(prefix="/v1/ladders/{ladder}/players/{player}", tags=["players"])
 
 
+Count = Annotated[Whole, Field(ge=0, le=LARGEST_COUNT)]
+
+
 class Joining(Body):
     """A player that enters the ladder, or what changes about it. A field left out stays as it is, null
     removes it. `rating`, `games`, `experience` and `peak` take the admin scope and a new player. `device` is
@@ -35,8 +38,8 @@ class Joining(Body):
     owner: Identifier | None = None
     device: Annotated[str, Field(min_length=1, max_length=256)] | None = None
     rating: Points | None = None
-    games: Whole | None = Field(None, ge=0, le=LARGEST_COUNT)
-    experience: Whole | None = Field(None, ge=0, le=LARGEST_COUNT)
+    games: Count | None = None
+    experience: Count | None = None
     peak: Points | None = None
 
     @property

@@ -6,9 +6,11 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict, Field
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from api.access import address_of
 from api.current_request import current
@@ -161,7 +163,20 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     phrase = HTTPStatus(error.status_code).phrase
     code = phrase.lower().replace(" ", "_").replace("-", "_")
     detail = f"{phrase}: {request.method} {request.url.path}" if error.detail == phrase else error.detail
-    return _answer(error.status_code, code, detail, dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return _answer(error.status_code, code, detail, headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """All that the address of the request takes; the framework names those of one endpoint only."""
+    routes = iter_route_contexts(request.app.routes)
+    matching = [route.methods for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    return set().union(*(methods or _OF_FILES for methods in matching))
+
+
+_OF_FILES = {"GET", "HEAD"}
 
 
 def fault() -> Response:

@@ -5,7 +5,9 @@ from time import perf_counter
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Query, Response, status
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, TypeAdapter
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from api.current_request import current
 from api.engine import Engine
@@ -13,6 +15,7 @@ from api.metrics import count_reports
 from api.shapes import OPTIONAL, Body, ChangeOut
 from matchmaker.errors import MatchmakerError, NotFoundError
 from matchmaker.fold import Changes
+from matchmaker.rating import AnyDetails
 from matchmaker.rating.rule import Outcome
 from matchmaker.store import reports
 from matchmaker.store.fences import lost
@@ -25,13 +28,23 @@ Wait = Annotated[
 ]
 
 
+class _ByRule:
+    """Documents details as what the rules take; the one rule that counts is known only with the ladder."""
+
+    def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(TypeAdapter(AnyDetails).core_schema)
+
+
+Details = Annotated[dict[str, Any], _ByRule()]
+
+
 class BattleResult(Body):
     """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"outcome": "win"}})
 
     outcome: Outcome
-    details: dict[str, Any] | None = None
+    details: Details | None = None
 
 
 ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]

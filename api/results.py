@@ -20,7 +20,7 @@ from pydantic import (
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
-from api.reporting import BattleResult, ResultOut, Wait, answer, kept, single
+from api.reporting import BattleResult, Details, ResultOut, Wait, answer, kept, single
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
@@ -67,7 +67,7 @@ class ResultReport(BattleResult):
 
 Reports = Annotated[
     Annotated[ResultReport, Tag("one")]
-    | Annotated[list[SkipValidation[ResultReport]], Field(max_length=MOST_RESULTS), Tag("many")],
+    | Annotated[list[SkipValidation[ResultReport | Any]], Field(max_length=MOST_RESULTS), Tag("many")],
     Discriminator(lambda value: "many" if isinstance(value, list) else "one"),
 ]
 """One result, or a list of which each is judged by itself."""
@@ -117,7 +117,7 @@ class RecordOut(ResultOut):
     initiator: str
     opponent: str
     outcome: Outcome
-    details: dict[str, Any]
+    details: Details
     at: datetime
 
 

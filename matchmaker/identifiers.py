@@ -53,8 +53,24 @@ LADDER_PATTERN = r"^[a-z0-9-]{1,64}$"
 LadderId = Annotated[str, Field(pattern=LADDER_PATTERN)]
 """Lower-case letters, digits and hyphens, 1-64."""
 
-Identifier = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(check_identifier)]
+# For documents alone: as much of `check_identifier` as patterns can say. They don't know normal forms, and have
+# no escape for characters beyond U+FFFF that all engines understand.
+IDENTIFIER_PATTERN = (
+    r"^(?! |\.{1,2}$)[^/\u0000-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f"
+    r"\u205f-\u2064\u2066-\u206f\u3000\ue000-\uf8ff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffd-\uffff]+(?<! )$"
+)
+TEXT_PATTERN = r"^[^\u0000-\u001f\u007f-\u009f]*$"
+
+Identifier = Annotated[
+    str,
+    Field(min_length=1, max_length=128, json_schema_extra={"pattern": IDENTIFIER_PATTERN}),
+    AfterValidator(check_identifier),
+]
 """Id of a player, an owner or a result: 1-128 printable characters."""
 
-DisplayName = Annotated[str, Field(min_length=1, max_length=128), AfterValidator(check_text)]
+DisplayName = Annotated[
+    str,
+    Field(min_length=1, max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}),
+    AfterValidator(check_text),
+]
 """What people see instead of an id. Anything but control characters: pages show it as text."""

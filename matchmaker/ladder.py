@@ -4,11 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from matchmaker.identifiers import DisplayName, LadderId, check_text
+from matchmaker.identifiers import TEXT_PATTERN, DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
 from matchmaker.rating.rule import Coefficients, Points, Positive, Whole
 
-Title = Annotated[str, Field(max_length=128), AfterValidator(check_text)]
+Title = Annotated[
+    str, Field(max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}), AfterValidator(check_text)
+]
 
 
 class PoolSettings(Coefficients):

@@ -5,9 +5,12 @@ from typing import Annotated
 from pydantic import Field
 
 from matchmaker.rating.initiator_k import InitiatorK
-from matchmaker.rating.match_length import MatchLength
-from matchmaker.rating.performance import Performance
+from matchmaker.rating.match_length import Match, MatchLength
+from matchmaker.rating.performance import BothPlays, Performance
+from matchmaker.rating.rule import NoDetails
 
 AnyRule = Annotated[InitiatorK | Performance | MatchLength, Field(discriminator="name")]
+AnyDetails = NoDetails | BothPlays | Match
+"""The `details` of a result, by the ladder's rule."""
 
-__all__ = ["AnyRule", "InitiatorK", "MatchLength", "Performance"]
+__all__ = ["AnyDetails", "AnyRule", "InitiatorK", "MatchLength", "Performance"]
