@@ -20,9 +20,13 @@ class CursorWatch:
         self._store = store
         self._waiting: defaultdict[str, list[tuple[str, asyncio.Event]]] = defaultdict(list)
         self._polls: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
 
     async def reached(self, ladder_id: str, log_id: str, seconds: float) -> bool:
-        """Waits until the log is folded up to `log_id`; False if that takes longer than `seconds`."""
+        """Waits until the log is folded up to `log_id`; False if that takes longer than `seconds`, or
+        the service ends before."""
+        if self._closed:
+            return False
         waiter = (log_id, asyncio.Event())
         self._waiting[ladder_id].append(waiter)
         if ladder_id not in self._polls:
@@ -34,17 +38,28 @@ class CursorWatch:
             return False
         finally:
             self._waiting[ladder_id].remove(waiter)
-        return True
+        return not self._closed
 
     async def _poll(self, ladder_id: str) -> None:
         keys = LadderKeys(ladder_id)
-        while self._waiting[ladder_id]:
-            try:
-                cursor = log_order(await self._store.run(folds.cursor(keys)))
-            except RedisError:
-                cursor = log_order(folds.START)  # whoever waits goes on waiting: the store may come back
-            for log_id, event in self._waiting[ladder_id]:
-                if log_order(log_id) <= cursor:
-                    event.set()
-            await asyncio.sleep(_INTERVAL)
-        del self._polls[ladder_id], self._waiting[ladder_id]
+        try:
+            while self._waiting[ladder_id]:
+                try:
+                    cursor = log_order(await self._store.run(folds.cursor(keys)))
+                except RedisError:
+                    cursor = log_order(folds.START)  # whoever waits goes on waiting: the store may come back
+                for log_id, event in self._waiting[ladder_id]:
+                    if log_order(log_id) <= cursor:
+                        event.set()
+                await asyncio.sleep(_INTERVAL)
+        finally:
+            del self._polls[ladder_id]
+            if not self._waiting[ladder_id]:
+                del self._waiting[ladder_id]
+
+    def close(self) -> None:
+        """Lets nobody wait any longer: the service ends."""
+        self._closed = True
+        for waiting in self._waiting.values():
+            for _, event in waiting:
+                event.set()

@@ -61,10 +61,10 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     counts, uses = SharedCounts(store), KeyUses(store)
     limits = RateLimits(counts, parse(settings.rate_limit), parse(settings.public_rate_limit))
     access = Access(store, admin_key(settings), settings.public_read, limits, uses)
-    live = LiveBoards(store)
+    watch, live = CursorWatch(store), LiveBoards(store)
     try:
-        with on_stop(live.close):
-            yield Engine(store, durability, alarm, CursorWatch(store), live, access)
+        with on_stop(live.close), on_stop(watch.close):
+            yield Engine(store, durability, alarm, watch, live, access)
     finally:
         await alarm.close()
         await durability.close()

@@ -10,11 +10,14 @@ from api.access import Reader
 from api.engine import EngineDep
 from api.shapes import OPTIONAL, LadderPath
 from matchmaker.errors import FieldError, NotFoundError
-from matchmaker.expectation import expect
+from matchmaker.expectation import Expectation, expect
 from matchmaker.identifiers import Identifier
 from matchmaker.rating.match_length import LONGEST_MATCH
 from matchmaker.rating.rule import Move
+from matchmaker.standing import Standing
 from matchmaker.store import players
+from matchmaker.store.call import Call
+from matchmaker.store.ladders import Edition
 from matchmaker.validation import invalid, invalid_input
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/expectation", tags=["expectation"])
@@ -64,13 +67,18 @@ async def expectation(
     """
     if initiator == opponent:
         raise invalid([FieldError("opponent", "must be another player than the initiator")])
-    edition = await engine.store.edition(ladder)
-    states = await engine.store.run(players.states(edition, (initiator, opponent)))
-    for player in (initiator, opponent):
-        if player not in states:
-            raise NotFoundError("player", player)
+
+    def expected_under(edition: Edition) -> Call[Expectation]:
+        def read(found: dict[str, Standing]) -> Expectation:
+            for player in (initiator, opponent):
+                if player not in found:
+                    raise NotFoundError("player", player)
+            return expect(edition.ladder.rule, found[initiator].state, found[opponent].state, length)
+
+        return players.standings(edition, (initiator, opponent)).then(read)
+
     try:
-        expected = expect(edition.ladder.rule, states[initiator], states[opponent], length)
+        expected = await engine.store.on(ladder, expected_under)
     except ValidationError as error:
         raise invalid_input(error) from None
     win = expected.outcomes["win"]

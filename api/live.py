@@ -58,7 +58,7 @@ async def live(
     engine: EngineDep,
     key: Reader,
     ladder: LadderPath,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
     viewer: Annotated[Identifier | None, Query(description="Whose standing to add.")] = None,
 ) -> StreamingResponse:
     """The top of the board and all that changes in it.
@@ -67,7 +67,7 @@ async def live(
     `Last-Event-ID`, and whenever a viewer has fallen too far behind. Event `changes` carries
     `{ladder, version, total, entries, left, viewer?}`: rows that are new or whose content or rank changed,
     players who left the top, and the viewer's own standing if it changed (read once a second at most).
-    Rows of equal rank stand in descending order of the player's id. A comment comes every 15 seconds.
+    Rows of equal rank stand in descending order of the player's id. Comments come every 10 seconds.
     """
     await engine.store.edition(ladder)
     events = engine.live.events(ladder, limit, viewer)

@@ -21,7 +21,7 @@ POLL_SECONDS = 0.1
 STANDINGS_SECONDS = 1.0
 """How often, at most, the viewers' own standings are read."""
 
-KEEPALIVE_SECONDS = 15.0
+KEEPALIVE_SECONDS = 10.0
 
 _STANDINGS_AT_ONCE = 1000
 
@@ -54,9 +54,11 @@ class LiveBoard:
         try:
             if own:
                 await self._read_standings(own)
+                self._standings_version = ""  # as with the version, below
             if limit not in self._feeds:
                 page = await self._store.on(self._ladder_id, lambda edition: boards.page(edition, 0, limit))
                 self._feeds.setdefault(limit, Feed(self._ladder_id, limit, page))
+                self._version = ""  # a look that is under way knows nothing of this feed: look again
             yield self._feeds[limit]
         finally:
             self.viewers -= 1
@@ -135,7 +137,7 @@ class LiveBoard:
         for start in range(0, len(wanted), _STANDINGS_AT_ONCE):
             some = wanted[start : start + _STANDINGS_AT_ONCE]
             found = await self._store.on(self._ladder_id, partial(players.standings, players=some))
-            self._standings.update(found)
+            self._standings.update((name, found[name]) for name in found if name in self._own)
 
     def _tell(self) -> None:
         news, self._news = self._news, asyncio.Event()

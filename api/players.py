@@ -142,7 +142,7 @@ async def history(
     key: Reader,
     ladder: LadderPath,
     player: PlayerPath,
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> HistoryOut:
     """The player's last rated results, newest first, as many as the ladder keeps."""
     edition = await engine.store.edition(ladder)

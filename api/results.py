@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response, status
@@ -29,7 +30,9 @@ from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import Outcome
 from matchmaker.results import Result
 from matchmaker.store import reports
-from matchmaker.store.reports import Receipt
+from matchmaker.store.call import Call
+from matchmaker.store.ladders import Edition
+from matchmaker.store.reports import Acceptance, Receipt
 from matchmaker.validation import invalid_input
 
 router = APIRouter(prefix="/v1/ladders/{ladder}/results", tags=["results"])
@@ -148,14 +151,15 @@ def _result(report: ResultReport, ladder: Ladder) -> Result:
 
 
 async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> ReportsOut:
-    edition = await engine.store.edition(ladder)
-    judged = [_judge(item, edition.ladder) for item in items]
-    valid = [each for each in judged if isinstance(each, Result)]
-    acceptance = await engine.store.on(ladder, lambda edition: reports.accept(edition, valid, engine.now()))
-    if acceptance.call:
+    def accept(edition: Edition) -> Call[tuple[list[Receipt | MatchmakerError], bool]]:
+        # Judged under the settings that the acceptance is fenced with, and again if they were stale.
+        judged = [_judge(item, edition.ladder) for item in items]
+        valid = [each for each in judged if isinstance(each, Result)]
+        return reports.accept(edition, valid, engine.now()).then(partial(_all_outcomes, judged))
+
+    final, call = await engine.store.on(ladder, accept)
+    if call:
         engine.alarm.ring(ladder)
-    outcomes = iter(acceptance.outcomes)
-    final = [next(outcomes) if isinstance(each, Result) else each for each in judged]
     receipts = [each for each in final if isinstance(each, Receipt)]
     await kept(engine, ladder, receipts)
     duplicates = sum(receipt.duplicate for receipt in receipts)
@@ -165,6 +169,14 @@ async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> Reports
     for each in rejected:
         count_rejection(each.code)
     return ReportsOut(accepted=accepted, duplicates=duplicates, rejected=rejected)
+
+
+def _all_outcomes(
+    judged: list[Result | InvalidInputError], acceptance: Acceptance
+) -> tuple[list[Receipt | MatchmakerError], bool]:
+    """What became of each result of the list, and whether a folding job must be called."""
+    outcomes = iter(acceptance.outcomes)
+    return [next(outcomes) if isinstance(each, Result) else each for each in judged], acceptance.call
 
 
 def _judge(item: Any, ladder: Ladder) -> Result | InvalidInputError:

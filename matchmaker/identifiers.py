@@ -53,8 +53,8 @@ LADDER_PATTERN = r"^[a-z0-9-]{1,64}$"
 LadderId = Annotated[str, Field(pattern=LADDER_PATTERN)]
 """Lower-case letters, digits and hyphens, 1-64."""
 
-# For documents alone: as much of `check_identifier` as patterns can say. They don't know normal forms, and have
-# no escape for characters beyond U+FFFF that all engines understand.
+# For documents alone: as much of `check_identifier` as patterns can say. They don't know normal forms, and
+# have no escape for characters beyond U+FFFF that all engines understand.
 IDENTIFIER_PATTERN = (
     r"^(?! |\.{1,2}$)[^/\u0000-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f"
     r"\u205f-\u2064\u2066-\u206f\u3000\ue000-\uf8ff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffd-\uffff]+(?<! )$"

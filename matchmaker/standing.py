@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from matchmaker.rating.rule import PlayerState
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -34,6 +36,13 @@ class Standing:
     provisional: bool
     experience: int
     peak: float
+
+    @property
+    def state(self) -> PlayerState:
+        """What a rating rule knows of the player."""
+        return PlayerState(
+            self.rating, self.games, self.wins, self.draws, self.losses, self.experience, self.peak
+        )
 
 
 def percentile(place: Place) -> float:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
-from matchmaker.errors import MatchmakerError
+from matchmaker.errors import ConflictError, MatchmakerError
 from matchmaker.folding import fold_all, fold_to_rest
 from matchmaker.store import folds, players, reports
+from matchmaker.store.call import Call
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
-from matchmaker.store.reports import Receipt
+from matchmaker.store.ladders import Edition
+from matchmaker.store.reports import Acceptance, Receipt
 from matchmaker.transfer.columns import ReadResult
 from matchmaker.transfer.rows import BadRow
 
@@ -40,18 +42,19 @@ def import_results(store: Store, ladder_id: str, rows: Iterable[ReadResult | Bad
     May be stopped anywhere and done again. Folds in this process, and keeps the ladder awake meanwhile so
     that no worker is called for it. Raises NotFoundError for an unknown ladder.
     """
-    keys = store.edition(ladder_id).keys
+    edition = store.edition(ladder_id)
     known: set[str] = set()
     for batch in _batches(rows):
-        store.run(folds.stay_awake(keys))
-        yield _import_batch(store, ladder_id, batch, known)
+        store.run(folds.stay_awake(edition.keys))
+        yield _import_batch(store, edition, batch, known)
         fold_all(store, ladder_id)
     fold_to_rest(store, ladder_id)
 
 
 def _import_batch(
-    store: Store, ladder_id: str, batch: Sequence[ReadResult | BadRow], known: set[str]
+    store: Store, read_under: Edition, batch: Sequence[ReadResult | BadRow], known: set[str]
 ) -> Step:
+    ladder_id = read_under.ladder.id
     rejected = [row for row in batch if isinstance(row, BadRow)]
     reads = [row for row in batch if isinstance(row, ReadResult)]
     results = [read.result for read in reads]
@@ -59,7 +62,15 @@ def _import_batch(
         store, ladder_id, {player for each in results for player in (each.initiator, each.opponent)}, known
     )
     now = time.time_ns() // 1_000_000
-    acceptance = store.on(ladder_id, lambda edition: reports.accept(edition, results, now))
+
+    def accept(edition: Edition) -> Call[Acceptance]:
+        if edition.ladder.rule != read_under.ladder.rule:
+            raise ConflictError(
+                "rule_changed", "the ladder's rule was changed meanwhile: import the file again"
+            )
+        return reports.accept(edition, results, now)
+
+    acceptance = store.on(ladder_id, accept)
     receipts = [outcome for outcome in acceptance.outcomes if isinstance(outcome, Receipt)]
     if receipts:
         keys = LadderKeys(ladder_id)

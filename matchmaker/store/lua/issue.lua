@@ -12,7 +12,9 @@
 -- The board is a row of ranks. The window [rating - deviation, rating + deviation] is a stretch of it, cut in
 -- two at the challenger. From each side random ranks are drawn without repeats, and whoever may not be in
 -- the pool is thrown back, until the side has its half or is used up: every candidate of a side is equally
--- likely, and the cost is O(size * log players) however many players stand in the window.
+-- likely, and the cost is O(size * log players) however many players stand in the window. A side from which
+-- 20 * size + 200 players were drawn counts as used up: where an owner holds nearly the whole window, a
+-- request must not hold the store up.
 
 local ladder, states, ratings, names, owners, open, recent, battle = unpack(KEYS)
 local revision, challenger, battle_id = ARGV[1], ARGV[2], ARGV[3]
@@ -20,6 +22,7 @@ local now, life, kept, seed = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ton
 local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local deviations = tonumber(ARGV[11])
 local FIRST_DEVIATION = 12
+local MOST_DRAWN = 20 * size + 200 -- from one side
 local FARTHEST_SEARCH = 10000 -- players looked at on either side for the nearest candidate
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -91,6 +94,24 @@ local function lottery(first, count)
   end
 end
 
+-- Draws from one side of the challenger: its own stretch of the row, and its share of the players at exactly
+-- the challenger's rating. Those are drawn for both sides from one lottery, so that no id is favoured.
+local function side(first, count, level, share)
+  local own, drawn = lottery(first, count), 0
+  return function()
+    if count + share == 0 or drawn == MOST_DRAWN then
+      return nil
+    end
+    drawn = drawn + 1
+    if math.random(count + share) <= count then
+      count = count - 1
+      return own()
+    end
+    share = share - 1
+    return level()
+  end
+end
+
 -- Adds up to quota candidates of one side to the pool; returns how many.
 local function take(draw, quota, pool)
   local taken = 0
@@ -138,7 +159,9 @@ local function draw_pool(deviation)
   end
 
   local pool = {}
-  local draw_below, draw_above = lottery(first, below), lottery(first + below, count - below)
+  local level = lottery(first + worse, equal)
+  local draw_below = side(first, worse, level, below - worse)
+  local draw_above = side(first + worse + equal, count - worse - equal, level, worse + equal - below)
   local from_below = take(draw_below, below_quota, pool)
   local from_above = take(draw_above, above_quota, pool)
   if shortfall == 'backfill' then
@@ -188,6 +211,7 @@ for i = FIRST_DEVIATION, FIRST_DEVIATION + deviations - 1 do
   end
 end
 if #pool == 0 then
+  avoided = {}
   local up, down = nearest(1), nearest(-1)
   local distance = up and down and math.min(up, down) or up or down
   return {'none', distance and exact(distance)}
