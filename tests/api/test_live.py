@@ -19,6 +19,7 @@ from api import live_board
 from api.app import create_app
 from matchmaker.config import Settings
 from matchmaker.folding import fold_all
+from matchmaker.listener import is_ready
 from matchmaker.presets import PRESETS
 from matchmaker.store import ladders
 from matchmaker.store.client import Store
@@ -81,12 +82,6 @@ async def client(settings: Settings, store: Store, port: int) -> AsyncIterator[A
         yield client
     server.should_exit = True
     await serving
-
-
-def answers(port: int) -> bool:
-    """Whether anybody listens on the port."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @asynccontextmanager
@@ -257,7 +252,7 @@ async def test_streams_end_when_the_server_is_asked_to_stop(
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "matchmaker", "api", env=environment)
     try:
         async with AsyncClient(base_url=f"http://127.0.0.1:{port}/v1") as client:
-            await asyncio.to_thread(wait_until, partial(answers, port), timeout=20)
+            await asyncio.to_thread(wait_until, partial(is_ready, "127.0.0.1", port), timeout=30)
             async with watching(client) as viewer:
                 await viewer.event()
                 process.send_signal(signal.SIGTERM)

@@ -5,6 +5,9 @@ import pytest
 from httpx import AsyncClient
 
 from matchmaker.folding import fold_batch
+from matchmaker.ladder import Ladder
+from matchmaker.rating import MatchLength
+from matchmaker.store import ladders
 from matchmaker.store.client import Store
 from tests.api.conftest import fields, join, problem
 
@@ -134,6 +137,13 @@ async def test_each_result_of_a_list_is_judged_by_itself(
     assert "initiator: is missing" in body["rejected"][2]["detail"]
     fold("nft")
     assert (await client.get("/ladders/nft/players/ann")).json()["games"] == 2
+
+
+async def test_a_list_is_judged_under_the_settings_of_the_moment(client: AsyncClient, store: Store) -> None:
+    await join(client, "ann", "bob")
+    store.run(ladders.put(Ladder(id="nft", rule=MatchLength())))  # as another replica would
+    response = await client.post(NFT, json=[WIN])
+    assert (response.json()["accepted"], response.json()["rejected"][0]["code"]) == (0, "invalid")
 
 
 async def test_a_list_holds_at_most_a_thousand_results(client: AsyncClient) -> None:

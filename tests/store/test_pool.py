@@ -223,6 +223,30 @@ def test_the_nearest_candidate_is_found_behind_hundreds_who_may_not_be_met(store
         stage.issue("me")
 
 
+def test_the_nearest_candidate_may_be_a_recent_opponent(store: Store) -> None:
+    stage = Stage(store, pool={"deviation": 10})
+    stage.join("me", rating=1500.0)
+    stage.join("ann", rating=1722.5)
+    stage.store.client.execute_command("HSET", stage.keys.recent, "me", '["ann"]')
+    with pytest.raises(ConflictError, match=r"the nearest candidate is 222\.5 points away"):
+        stage.issue("me")
+
+
+def test_an_owner_of_nearly_the_whole_window_does_not_hold_the_store_up(
+    store: Store, redis_client: redis.Redis
+) -> None:
+    stage = Stage(store, pool={"widen": [200, 300]})
+    hoard = [f"mine {n}" for n in range(5_000)]
+    stage.join("me", owner="red")
+    redis_client.zadd(stage.keys.ratings, dict.fromkeys(hoard, 1500.0))
+    redis_client.hset(stage.keys.owners, mapping=dict.fromkeys(hoard, "red"))
+    redis_client.config_resetstat()
+    with pytest.raises(ConflictError):
+        stage.issue("me")
+    calls = redis_client.info("commandstats")["cmdstat_zrange"]["calls"]
+    assert calls < 5_400, "at most 800 from either side, for each of three deviations, and the nearest"
+
+
 def test_a_challenger_alone_on_the_board_is_told_so(stage: Stage) -> None:
     stage.join("me")
     with pytest.raises(ConflictError, match="there is no candidate at all"):

@@ -110,3 +110,17 @@ def test_nobody_is_favoured_when_only_recent_opponents_are_left(store: Store) ->
     for n, name in enumerate(names, 1):
         stage.join(name, rating=1500.0 + n)
     _assert_even(_members(_draws(stage, "me", recent=names)), names, drawn=2)
+
+
+def test_level_players_are_not_favoured_by_their_ids_when_a_side_is_short(store: Store) -> None:
+    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+    level = [f"level {n:02}" for n in range(20)]
+    stage.join("me", *level, rating=1500.0)
+    stage.join(*(f"high {n}" for n in range(20)), rating=1510.0)
+    battles = _draws(stage, "me")
+    assert all((battle.pool.below, battle.pool.above) == (5, 5) for battle in battles)
+    below = Counter(
+        player for battle in battles for player, rating in battle.pool.opponents if rating == 1500
+    )
+    spread = max(below[name] for name in level) / min(below[name] for name in level)
+    assert spread < 1.5, below
