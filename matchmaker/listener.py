@@ -8,6 +8,7 @@ from http import HTTPStatus
 
 from matchmaker.errors import MatchmakerError
 
+_PATIENCE_MS = 30_000
 _BACKLOG = 2048
 _ANSWER_SECONDS = 2.0
 
@@ -25,7 +26,11 @@ def listen(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        return socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+        server = socket.create_server(address[:2], family=family, backlog=_BACKLOG)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Its connections inherit it: one whose peer takes nothing any more is given up.
+            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _PATIENCE_MS)
+        return server
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotListenError(

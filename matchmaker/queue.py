@@ -3,6 +3,8 @@
 RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them.
 """
 
+from uuid import uuid4
+
 from redis import Redis
 from rq import Queue
 
@@ -27,8 +29,14 @@ def call_folding_job(queue: Queue, ladder_id: str) -> None:
     queue.enqueue(
         FOLD_JOB,
         ladder_id,
+        job_id=f"{ladder_id}_{uuid4().hex}",
         description=f"fold {ladder_id}",
         job_timeout=_JOB_TIMEOUT,
         result_ttl=0,
         failure_ttl=_FAILURE_TTL,
     )
+
+
+def queued_ladders(queue: Queue) -> set[str]:
+    """Ladders for which a folding job waits its turn. Raises redis.exceptions.RedisError."""
+    return {job_id.partition("_")[0] for job_id in queue.get_job_ids()}

@@ -22,6 +22,9 @@ from matchmaker.store.outages import is_passing
 SLICE = 1.0
 """Seconds after which a job makes room for other ladders and for a shutdown."""
 
+TURN = 0.1
+"""Seconds that a job has to itself, however many others wait: it rates what gathers in that time at once."""
+
 LINGER_MS = 50
 """How long a job waits for more before it goes to rest: a busy ladder needs no job for each result."""
 
@@ -47,18 +50,19 @@ def bench() -> Bench:
 def fold_ladder(ladder_id: str) -> None:
     """Folds the ladder's log until nothing is left, lingers a moment, then rests.
 
-    While others wait in the queue, or after its slice of time, it goes to the back of the queue instead.
+    When its turn is over and others wait in the queue, or after its slice of time, it goes to the back of
+    the queue instead.
     """
     store, queue = bench().store, bench().queue
-    until = monotonic() + SLICE
+    start = monotonic()
     try:
         keys = store.edition(ladder_id).keys
         store.run(folds.stay_awake(keys))
-        while monotonic() < until:
+        while monotonic() < start + SLICE:
             folded = fold_batch(store, ladder_id)
-            if queue.count > 0:
-                break
             if not folded and not _lingers(store, keys):
+                break
+            if monotonic() >= start + TURN and queue.count > 0:
                 break
         if not store.run(folds.rest(keys)):
             call_folding_job(queue, ladder_id)

@@ -6,7 +6,7 @@ from threading import Event, Thread
 from redis.exceptions import RedisError
 from rq import Queue
 
-from matchmaker.queue import call_folding_job
+from matchmaker.queue import call_folding_job, queued_ladders
 from matchmaker.store import folds, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
@@ -18,7 +18,12 @@ _log = logging.getLogger(__name__)
 
 
 def sweep(store: Store, queue: Queue) -> list[str]:
-    """Calls a job for every ladder that has results to fold and nobody awake; returns these ladders."""
+    """Calls a job for every ladder that has results to fold and nobody awake; returns these ladders.
+
+    A ladder whose job waits its turn in a long queue is kept awake: no second job is needed for it.
+    """
+    for ladder in queued_ladders(queue):
+        store.run(folds.stay_awake(LadderKeys(ladder)))
     woken = [ladder for ladder in store.run(ladders.index()) if store.run(folds.rouse(LadderKeys(ladder)))]
     for ladder in woken:
         call_folding_job(queue, ladder)

@@ -70,6 +70,7 @@ def test_a_job_makes_room_for_the_next_in_the_queue(
     queue: Queue, report: Report, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workers.jobs.fold_batch", lambda store, ladder: 1)
+    monkeypatch.setattr(jobs, "TURN", 0.0)
     report()
     call_folding_job(queue, "cards")
     fold_ladder("nft")

@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 from rq import Queue
 
+from matchmaker.queue import call_folding_job
 from matchmaker.store import folds
 from matchmaker.store.client import Store
 from workers.jobs import fold_ladder
@@ -29,6 +30,16 @@ def test_a_ladder_is_not_woken_twice(queue: Queue, report: Report, store: Store)
     forget_the_call(store)
     sweep(store, queue)
     assert sweep(store, queue) == []
+
+
+def test_a_ladder_whose_job_waits_its_turn_needs_no_second_one(
+    queue: Queue, report: Report, store: Store
+) -> None:
+    report()
+    call_folding_job(queue, "nft")
+    forget_the_call(store)
+    assert "nft" not in sweep(store, queue)
+    assert not report(), "it counts as awake"
 
 
 def test_a_ladder_with_nothing_to_fold_sleeps_on(queue: Queue, store: Store) -> None:
