@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matchmaker.identifiers import check_identifier
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import Outcome, PlayerState
-from matchmaker.results import Join, Rename, Result
+from matchmaker.results import Join, Reform, Rename, Result
 
 HOSTILE_IDS = (
     ":",
@@ -77,5 +77,8 @@ DETAILS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     ),
 )
 RENAMES = st.builds(Rename, IDS, st.none() | IDS)
+REFORMS = st.builds(
+    Reform, st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.floats(allow_nan=False))
+)
 RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
 JOINS = st.builds(Join, IDS, st.builds(PlayerState, RATINGS, games=COUNTS, experience=COUNTS, peak=RATINGS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from matchmaker.fold import Change, fold
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
-from matchmaker.results import Entry, Join, Rename, Result
+from matchmaker.results import Entry, Join, Reform, Rename, Result
 
 
 @dataclass
@@ -61,11 +61,26 @@ class PlainLadder:
         self.total += state.rating
         return "joined"
 
-    def report(self, result: Result) -> str:
-        """`new`, `duplicate`, `result_conflict` or `unknown_player`."""
+    def reform(self, ladder: Ladder) -> str:
+        """`same` or `changed`."""
+        if ladder == self.ladder:
+            return "same"
+        self.ladder = ladder
+        self.log.append(Reform(ladder.model_dump(mode="json")))
+        return "changed"
+
+    def report(self, result: Result, now: int) -> str:
+        """`new`, `duplicate`, `result_conflict`, `unknown_player`, `battle_expired` or `battle_cancelled`."""
         if result.id in self.places:
             same = self.log[self.places[result.id]] == result
             return "duplicate" if same else "result_conflict"
+        battle = self.battles.get(result.id)
+        if battle is not None:
+            if (battle.challenger, battle.opponent) != (result.initiator, result.opponent):
+                return "result_conflict"
+            if self.status(result.id, now) != "open":
+                return f"battle_{self.status(result.id, now)}"
+            battle.reported_at = len(self.log)
         if not {result.initiator, result.opponent} <= self.states.keys():
             return "unknown_player"
         self.places[result.id] = len(self.log)
@@ -87,16 +102,6 @@ class PlainLadder:
         expires_at = now + 1_000 * self.ladder.battle_ttl
         self.battles[battle_id] = PlainBattle(challenger, opponent, expires_at)
         self.met[challenger].insert(0, opponent)
-
-    def settle(self, battle_id: str, result: Result, now: int) -> str:
-        """As `report`, or `battle_expired` or `battle_cancelled`."""
-        battle, status = self.battles[battle_id], self.status(battle_id, now)
-        if result.id not in self.places and status in ("expired", "cancelled"):
-            return f"battle_{status}"
-        word = self.report(result)
-        if word == "new":
-            battle.reported_at = self.places[result.id]
-        return word
 
     def cancel(self, battle_id: str, now: int) -> str:
         """`cancelled`, `battle_expired` or `battle_reported`."""

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from matchmaker.rating import InitiatorK, MatchLength, Performance
 
-NOT_A_COUNT: list[Any] = [True, False, 1.5, 1.0, "1", None, -1, [], {}, float("nan"), float("inf"), 10**30]
+NOT_A_COUNT: list[Any] = [True, False, 1.5, "1", None, -1, [], {}, float("nan"), float("inf"), 10**30]
 
 
 def _refused_field(error: ValidationError) -> str:
@@ -21,6 +21,13 @@ def test_a_length_that_is_no_number_from_1_to_64_is_refused(value: Any) -> None:
     with pytest.raises(ValidationError) as refused:
         MatchLength().check_details({"length": value})
     assert _refused_field(refused.value) == "length"
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    assert repr(MatchLength().check_details({"length": 3.0})) == "{'length': 3}"
+    assert Performance().check_details({"initiator": {"bad_moves": 2.0, "won_by_16": 0.0}}) == (
+        {"initiator": {"bad_moves": 2}}
+    )
 
 
 @pytest.mark.parametrize("length", [1, 64])
