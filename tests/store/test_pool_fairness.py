@@ -124,3 +124,19 @@ def test_level_players_are_not_favoured_by_their_ids_when_a_side_is_short(store:
     )
     spread = max(below[name] for name in level) / min(below[name] for name in level)
     assert spread < 1.5, below
+
+
+def test_in_a_crowd_where_neighbours_are_drawn_together_each_is_as_likely(store: Store) -> None:
+    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+    stage.join("me", rating=1500.0)
+    crowd = {f"{n:04}": 1500.0 + (n - 1_100) / 16 for n in range(2_200)}
+    store.client.execute_command("ZADD", stage.keys.ratings, *(w for n, r in crowd.items() for w in (r, n)))
+    battles = _draws(stage, "me")
+    assert all((battle.pool.below, battle.pool.above) == (5, 5) for battle in battles)
+    assert all(len({player for player, _ in battle.pool.opponents}) == 10 for battle in battles)
+    tenths = Counter(str(int(player) // 220) for player in _members(battles).elements())
+    # 1,500 of each, in clusters of two or three: a standard deviation is some 55.
+    assert all(abs(count - DRAWS) < 3.5 * 55 for count in tenths.values()), tenths
+    _assert_even(
+        Counter(str(int(each.opponent.player) // 220) for each in battles), map(str, range(10)), drawn=1
+    )

@@ -23,6 +23,7 @@ local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[
 local deviations = tonumber(ARGV[11])
 local FIRST_DEVIATION = 12
 local MOST_DRAWN = 20 * size + 200 -- from one side
+local CROWD, TOGETHER = 1000, 3 -- on a side of more than so many, so many neighbours are drawn together
 local FARTHEST_SEARCH = 10000 -- players looked at on either side for the nearest candidate
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -94,45 +95,73 @@ local function lottery(first, count)
   end
 end
 
--- Draws from one side of the challenger: its own stretch of the row, and its share of the players at exactly
--- the challenger's rating. Those are drawn for both sides from one lottery, so that no id is favoured.
-local function side(first, count, level, share)
-  local own, drawn = lottery(first, count), 0
-  return function()
-    if count + share == 0 or drawn == MOST_DRAWN then
-      return nil
-    end
-    drawn = drawn + 1
-    if math.random(count + share) <= count then
-      count = count - 1
-      return own()
-    end
-    share = share - 1
-    return level()
+-- The players at these places, which lie on one side of the challenger.
+local function fetch(from, to, candidates)
+  local shift = from < own_rank and 0 or 1
+  local found = redis.call('ZRANGE', ratings, from + shift, to + shift, 'WITHSCORES')
+  for i = 1, #found, 2 do
+    candidates[#candidates + 1] = {found[i], found[i + 1]}
   end
 end
 
--- Adds up to quota candidates of one side to the pool; returns how many.
-local function take(draw, quota, pool)
-  local taken = 0
-  while taken < quota do
-    local players, scores = {}, {}
-    for _ = 1, quota - taken do
-      local place = draw()
-      if not place then
-        break
-      end
-      local rank = place < own_rank and place or place + 1
-      local found = redis.call('ZRANGE', ratings, rank, rank, 'WITHSCORES')
-      players[#players + 1], scores[#scores + 1] = found[1], found[2]
+-- Draws from one side of the challenger: its own stretch of the row, and its share of the players at exactly
+-- the challenger's rating. Those are drawn for both sides from one lottery, so that no id is favoured.
+--
+-- In a crowd, neighbours are drawn together, which saves most of the look-ups. The side is a circle that is
+-- turned at random and then cut into blocks: so each candidate is as likely as any other to be in one.
+local function side(first, count, level, share)
+  local all = count + share
+  local block = all > CROWD and TOGETHER or 1
+  local turn = all > 0 and math.random(all) - 1 or 0
+  local blocks, drawn = lottery(0, math.ceil(all / block)), 0
+  local function draw(candidates)
+    local number = drawn < MOST_DRAWN and blocks()
+    if not number then
+      return false
     end
-    if #players == 0 then
+    local at, last = number * block, math.min((number + 1) * block, all) - 1
+    drawn = drawn + last - at + 1
+    while at <= last do
+      local position = (turn + at) % all
+      local more = position < count and math.min(last - at, count - 1 - position) or 0
+      local place = position < count and first + position or level()
+      fetch(place, place + more, candidates)
+      at = at + more + 1
+    end
+    return true
+  end
+  return {draw = draw, spare = {}}
+end
+
+-- Adds up to quota candidates of one side to the pool; returns how many.
+local function take(from, quota, pool)
+  local taken = 0
+  local function add(candidate)
+    if taken < quota then
+      pool[#pool + 1] = candidate
+      taken = taken + 1
+    else
+      from.spare[#from.spare + 1] = candidate
+    end
+  end
+  local spare = from.spare
+  from.spare = {}
+  for _, candidate in ipairs(spare) do
+    add(candidate)
+  end
+  while taken < quota do
+    local candidates = {}
+    while #candidates < quota - taken and from.draw(candidates) do end
+    if #candidates == 0 then
       break
+    end
+    local players = {}
+    for i, candidate in ipairs(candidates) do
+      players[i] = candidate[1]
     end
     for i, may in ipairs(permitted(players)) do
       if may then
-        pool[#pool + 1] = {players[i], scores[i]}
-        taken = taken + 1
+        add(candidates[i])
       end
     end
   end
@@ -160,13 +189,13 @@ local function draw_pool(deviation)
 
   local pool = {}
   local level = lottery(first + worse, equal)
-  local draw_below = side(first, worse, level, below - worse)
-  local draw_above = side(first + worse + equal, count - worse - equal, level, worse + equal - below)
-  local from_below = take(draw_below, below_quota, pool)
-  local from_above = take(draw_above, above_quota, pool)
+  local below_side = side(first, worse, level, below - worse)
+  local above_side = side(first + worse + equal, count - worse - equal, level, worse + equal - below)
+  local from_below = take(below_side, below_quota, pool)
+  local from_above = take(above_side, above_quota, pool)
   if shortfall == 'backfill' then
-    from_above = from_above + take(draw_above, size - #pool, pool)
-    from_below = from_below + take(draw_below, size - #pool, pool)
+    from_above = from_above + take(above_side, size - #pool, pool)
+    from_below = from_below + take(below_side, size - #pool, pool)
   end
   if #pool == 0 and passed_over then
     avoided, passed_over = {}, false
