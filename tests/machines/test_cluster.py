@@ -2,10 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from httpx import AsyncClient
@@ -21,6 +22,8 @@ from tests.machines.load import Load, check_all, playing, until
 from tests.machines.service import ADMIN, running_apps, running_workers
 
 pytestmark = pytest.mark.anyio
+
+Program = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,24 @@ def store(settings: Settings) -> Iterator[Store]:
         yield Store(client)
 
 
+@pytest.fixture
+def program(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Program:
+    """Runs `matchmaker` with these arguments; what it says, with --json decoded."""
+    for name in ("store_url", "queue_url", "replicas"):
+        monkeypatch.setenv(f"{ENV_PREFIX}{name.upper()}", str(getattr(settings, name)))
+
+    def run(*words: str) -> Any:
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        said = capsys.readouterr()
+        assert ended.value.code == 0, said.err
+        return json.loads(said.out) if "--json" in words else said.out
+
+    return run
+
+
 @pytest.fixture(autouse=True)
 def _whole(cluster: Cluster) -> None:
     cluster.wait_until_replicated()
@@ -70,9 +91,19 @@ async def test_ladders_spread_over_the_nodes_and_share_apps_and_workers(
 
 
 async def test_every_script_and_every_call_is_legal_in_a_cluster(
-    cluster: Cluster, apps: list[AsyncClient]
+    cluster: Cluster, apps: list[AsyncClient], program: Program, tmp_path: Path
 ) -> None:
-    one, other = apps
+    await _call_everything(*apps)
+    await asyncio.to_thread(_command_everything, program, tmp_path)
+    key = await asyncio.to_thread(program, "keys", "create", "--scope", "read", "--json")
+    bearer = {"Authorization": f"Bearer {key['key']}"}
+    assert (await apps[0].get("/ladders", headers=bearer)).is_success
+    await asyncio.to_thread(program, "keys", "revoke", key["id"])
+    for file in files("matchmaker.store").joinpath("lua").iterdir():
+        await until(partial(_used, cluster, file.name.removesuffix(".lua")))
+
+
+async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
     ladder = "/ladders/legal"
     result = {"id": "r1", "initiator": "ann", "opponent": "bob", "outcome": "win"}
     for answer in (
@@ -92,46 +123,33 @@ async def test_every_script_and_every_call_is_legal_in_a_cluster(
         await one.get(f"{ladder}/expectation?initiator=ann&opponent=bob"),
         await one.get("/ladders"),
         await one.get("http://test/readyz"),
+        await one.get("http://test/metrics"),
     ):
         assert answer.is_success, answer.text
     assert rated.json()["status"] == "rated"
-    scripts = [file.name.removesuffix(".lua") for file in files("matchmaker.store").joinpath("lua").iterdir()]
-    for name in set(scripts) - {"admit"}:  # which is for imports
-        await until(partial(_used, cluster, name))
+
+
+def _command_everything(program: Program, directory: Path) -> None:
+    rows = [f"{number % 7},{number % 5 + 7},win" for number in range(2_500)]
+    results, whole, half = (str(directory / name) for name in ("in.csv", "whole.ndjson", "half.ndjson"))
+    Path(results).write_text("\n".join(["initiator,opponent,outcome", *rows]))
+    program("ladder", "create", "imported", "--rule", "initiator_k")
+    assert program("import", "imported", results, "--json")["rated"] == 2_500
+    assert program("import", "imported", results, "--json")["duplicates"] == 2_500
+    board = program("board", "imported", "--json")["entries"]
+    assert sum(row["rating"] for row in board) == 1500 * 12
+    program("export", "imported", whole)
+    program("import", "restored", whole)
+    assert program("board", "restored", "--json")["entries"] == board
+    Path(half).write_text("\n".join(Path(whole).read_text().splitlines()[:-1]))
+    with pytest.raises(AssertionError, match="too early"):
+        program("import", "broken", half)
+    program("opponent", "imported", board[0]["player"])
+    program("doctor")
 
 
 def _used(cluster: Cluster, script_name: str) -> bool:
     return any(node.client.script_exists(script(script_name).sha)[0] for node in cluster.nodes)
-
-
-def test_the_command_line_works_on_a_cluster(
-    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in (
-        ("STORE_URL", settings.store_url),
-        ("QUEUE_URL", settings.queue_url),
-        ("REPLICAS", "1"),
-    ):
-        monkeypatch.setenv(f"{ENV_PREFIX}{name}", str(value))
-    rows = [f"{number % 7},{number % 5 + 7},win" for number in range(2_500)]
-    (tmp_path / "in.csv").write_text("\n".join(["initiator,opponent,outcome", *rows]))
-
-    def run(*words: str) -> str:
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        assert ended.value.code == 0
-        return capsys.readouterr().out
-
-    run("ladder", "create", "imported", "--rule", "initiator_k")
-    assert json.loads(run("import", "imported", str(tmp_path / "in.csv"), "--json"))["rated"] == 2_500
-    assert json.loads(run("import", "imported", str(tmp_path / "in.csv"), "--json"))["duplicates"] == 2_500
-    run("export", "imported", str(tmp_path / "out.csv"))
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 2_501
-    key = json.loads(run("keys", "create", "--scope", "read", "--ladder", "imported", "--json"))["id"]
-    run("keys", "revoke", key)
-    rows_shown = json.loads(run("board", "imported", "--json"))["entries"]
-    assert sum(row["rating"] for row in rows_shown) == 1500 * 12
-    run("opponent", "imported", rows_shown[0]["player"])
 
 
 async def test_a_failover_in_the_middle_of_a_load_loses_and_doubles_nothing(
