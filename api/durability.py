@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from matchmaker.store.batch import send_async
 from matchmaker.store.call import Call
-from matchmaker.store.client import AsyncStore
+from matchmaker.store.client import PATIENCE_SECONDS, AsyncStore
 from matchmaker.store.connect import AsyncClient
 from matchmaker.store.fences import Fence, lost
 
@@ -46,33 +46,39 @@ class Durability:
 
     async def _go_round(self, key: str) -> None:
         while waiters := self._waiting.pop(key, None):
-            witnesses, outcomes = zip(*waiters, strict=True)
             try:
-                found = await self._confirm(key, witnesses)
+                found = await self._confirm(key, [witness for witness, _ in waiters])
             except Exception as error:
+                waiters += self._waiting.pop(key, [])  # whoever came meanwhile has waited long enough as well
                 _log.warning("%d writes are not confirmed: %s", len(waiters), error)
-                for outcome in outcomes:
+                for _, outcome in waiters:
                     if not outcome.done():
                         outcome.set_exception(error)
             else:
-                for outcome, kept in zip(outcomes, found, strict=True):
+                for (_, outcome), kept in zip(waiters, found, strict=True):
                     if not outcome.done():
                         outcome.set_result(kept)
         del self._rounds[key]
 
     async def _confirm(self, key: str, witnesses: Sequence[Call[bool]]) -> list[bool]:
         try:
-            return await self._attempt(key, witnesses)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return await self._attempt(key, witnesses)
+        except TimeoutError:
+            raise StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s") from None
+
+    async def _attempt(self, key: str, witnesses: Sequence[Call[bool]], *, again: bool = True) -> list[bool]:
+        try:
+            replies = await send_async(self._client, key, self._fence.commands(key, witnesses))
+            return self._fence.read(witnesses, replies)
         except StoreTimeoutError:
             raise
         except RedisError:
-            # A key is looked up where it is now: in a cluster the client learns from that who owns it.
-            await AsyncStore(self._client).run(Call(("GET", key), lambda reply: None))
-            return await self._attempt(key, witnesses)
-
-    async def _attempt(self, key: str, witnesses: Sequence[Call[bool]]) -> list[bool]:
-        replies = await send_async(self._client, key, self._fence.commands(key, witnesses))
-        return self._fence.read(witnesses, replies)
+            if not again:
+                raise
+        # A key is looked up where it is now: in a cluster the client learns from that who owns it.
+        await AsyncStore(self._client).run(Call(("GET", key), lambda reply: None))
+        return await self._attempt(key, witnesses, again=False)
 
     async def close(self) -> None:
         """Waits for the fences that are under way, and closes the connections."""

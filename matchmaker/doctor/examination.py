@@ -10,7 +10,7 @@ from matchmaker.doctor.directory import check_directory
 from matchmaker.doctor.finding import Finding
 from matchmaker.doctor.folding import check_ladders, check_queue, check_workers
 from matchmaker.doctor.topology import check_store
-from matchmaker.endpoints import queue_url, store_url
+from matchmaker.endpoints import fence, queue_url, store_url
 from matchmaker.errors import StoreUnavailableError
 from matchmaker.queue import folding_queue
 from matchmaker.store import ladders
@@ -41,7 +41,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
         store = Store(client)
         yield Finding("store", "ok", "it answers")
         try:
-            yield from check_store(client, parse_address(url), embedded=settings.store_url is None)
+            yield from check_store(
+                client, parse_address(url), fence(settings), embedded=settings.store_url is None
+            )
         except redis.RedisError as error:
             yield Finding(
                 "store settings",

@@ -7,22 +7,28 @@ from typing import Any
 import redis
 
 from matchmaker.doctor.finding import Finding, graded
+from matchmaker.store.fences import Fence
 
 OLDEST = (7, 2)
 _MIB = 1024 * 1024
 
 
-def check_server(server: redis.Redis, name: str, *, embedded: bool = False) -> Iterator[Finding]:
+def check_server(
+    server: redis.Redis, name: str, fence: Fence, *, embedded: bool = False
+) -> Iterator[Finding]:
     """Findings about one server, whose checks are called after `name`. Raises redis.exceptions.RedisError.
 
-    `embedded` says that `matchmaker up` runs it, and syncs its append-only file.
+    `fence` is what it must be able to confirm; `embedded` says that `matchmaker up` runs it, and syncs its
+    append-only file.
     """
     before = time.time()
     seconds, microseconds = server.execute_command("TIME")
     after = time.time()
     info: Mapping[str, Any] = server.execute_command("INFO")
     yield version(info, name)
-    yield from persistence(info, _setting(server, "appendfsync"), name, embedded=embedded)
+    appendfsync = _setting(server, "appendfsync")
+    yield from persistence(info, appendfsync, name, embedded=embedded)
+    yield durability(info, appendfsync, fence, name)
     yield eviction(info, name)
     yield memory(info, name)
     yield clock(seconds + microseconds / 1e6, before, after, name)
@@ -75,7 +81,7 @@ def persistence(
             "the append-only file could not be written",
             "Look for a full or failing disk; the server's log says more.",
         )
-    elif embedded:
+    elif embedded and appendfsync == "no":
         yield Finding(check, "ok", "appendonly yes, synced every second by `matchmaker up`")
     elif appendfsync == "no":
         yield Finding(
@@ -93,6 +99,27 @@ def persistence(
         )
     else:
         yield Finding(check, "ok", f"appendonly yes, appendfsync {appendfsync}")
+
+
+def durability(info: Mapping[str, Any], appendfsync: str | None, fence: Fence, name: str) -> Finding:
+    check = f"{name} durability"
+    replicas = int(info.get("connected_slaves", 0))
+    if fence.fsync and appendfsync not in ("always", None):
+        return Finding(
+            check,
+            "bad",
+            f"appendfsync {appendfsync}: it cannot tell what is on disk, so nothing that writes is answered",
+            "Set appendfsync always, or MATCHMAKER_DURABILITY=second.",
+        )
+    if replicas < fence.replicas:
+        return Finding(
+            check,
+            "bad",
+            f"{replicas} of {fence.replicas} replicas are connected, so nothing that writes is answered",
+            "Start the missing replicas, or lower MATCHMAKER_REPLICAS.",
+        )
+    awaited = ["the disk"] * fence.fsync + [f"{fence.replicas} of {replicas} replicas"] * bool(fence.replicas)
+    return Finding(check, "ok", f"answers wait for {' and '.join(awaited) or 'neither disk nor replicas'}")
 
 
 def eviction(info: Mapping[str, Any], name: str) -> Finding:

@@ -8,16 +8,19 @@ from matchmaker.doctor.finding import Finding
 from matchmaker.doctor.server import check_server
 from matchmaker.store.address import StoreAddress
 from matchmaker.store.connect import Client
+from matchmaker.store.fences import Fence
 
 
-def check_store(client: Client, address: StoreAddress, *, embedded: bool = False) -> Iterator[Finding]:
-    """Findings about all servers of the store; `embedded` as in `check_server`. Raises RedisError."""
+def check_store(
+    client: Client, address: StoreAddress, fence: Fence, *, embedded: bool = False
+) -> Iterator[Finding]:
+    """Findings about all servers of the store; the rest as in `check_server`. Raises RedisError."""
     if isinstance(client, redis.RedisCluster):
-        yield from _check_cluster(client)
+        yield from _check_cluster(client, fence)
         return
     if address.kind == "sentinel":
         yield from _check_sentinels(client, address)
-    yield from check_server(client, "store", embedded=embedded)
+    yield from check_server(client, "store", fence, embedded=embedded)
     if client.execute_command("INFO", "cluster").get("cluster_enabled"):
         yield Finding(
             "cluster",
@@ -27,7 +30,7 @@ def check_store(client: Client, address: StoreAddress, *, embedded: bool = False
         )
 
 
-def _check_cluster(client: redis.RedisCluster) -> Iterator[Finding]:
+def _check_cluster(client: redis.RedisCluster, fence: Fence) -> Iterator[Finding]:
     nodes = client.get_primaries()
     state = client.execute_command("CLUSTER INFO", target_nodes="random").get("cluster_state")
     if state == "ok":
@@ -37,7 +40,7 @@ def _check_cluster(client: redis.RedisCluster) -> Iterator[Finding]:
             "cluster", "bad", f"its state is {state}", "Run valkey-cli --cluster check, and --cluster fix."
         )
     for node in nodes:
-        yield from check_server(client.get_redis_connection(node), f"node {node.host}:{node.port}")
+        yield from check_server(client.get_redis_connection(node), f"node {node.host}:{node.port}", fence)
 
 
 def _check_sentinels(client: redis.Redis, address: StoreAddress) -> Iterator[Finding]:

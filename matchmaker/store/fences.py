@@ -15,8 +15,8 @@ from redis.exceptions import ResponseError
 from matchmaker.errors import MatchmakerError, StoreUnavailableError
 from matchmaker.store.call import Argument, Call, StaleLadderError
 
-WAIT_SECONDS: Final = 1.5
-"""How long a server is given to confirm: less than a client waits for any answer."""
+WAIT_SECONDS: Final = 1.2
+"""How long a server is given to confirm: less than the API waits for any answer."""
 
 _AGAIN: Final = "send it again, it counts once"
 

