@@ -12,6 +12,7 @@ from rich.text import Text
 
 from chaos.attack import Plan, attack
 from matchmaker.cli import output
+from matchmaker.config import Durability
 
 
 def main(
@@ -19,6 +20,9 @@ def main(
     kills: Annotated[int, typer.Option(min=0, help="Processes to kill meanwhile.")] = Plan.kills,
     clients: Annotated[int, typer.Option(min=1, help="Clients that report.")] = Plan.clients,
     seed: Annotated[int, typer.Option(help="Another seed makes another run.")] = Plan.seed,
+    durability: Annotated[
+        Durability, typer.Option(help="MATCHMAKER_DURABILITY of the service.")
+    ] = Plan.durability,
 ) -> None:
     """Kill workers, API and valkey-server at random while clients report results; audit the service then.
 
@@ -27,7 +31,7 @@ def main(
     logging.getLogger("rq").setLevel(logging.ERROR)  # it warns of every job whose worker was killed
     directory = Path(tempfile.mkdtemp(prefix="matchmaker-chaos-"))
     print(f"{clients} clients, {kills} kills in {seconds:g} s, seed {seed} …\n", flush=True)
-    report = asyncio.run(attack(Plan(seconds, kills, clients, seed=seed), directory))
+    report = asyncio.run(attack(Plan(seconds, kills, clients, seed=seed, durability=durability), directory))
     for table in (report.summary(), report.recovery()):
         output.show(table)
         print()

@@ -20,6 +20,7 @@ from chaos.report import Report
 from chaos.rest import settle
 from chaos.rivals import rivals
 from chaos.running import Running, up
+from matchmaker.config import Durability
 from matchmaker.demo.client import Client, RefusedError
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
@@ -41,11 +42,12 @@ class Plan:
     workers: int = 3
     rivals: int = 2
     seed: int = 1
+    durability: Durability = "second"
 
 
 async def attack(plan: Plan, directory: Path) -> Report:
     """Carries out the plan on a service in `directory`. Raises NotUpError."""
-    with up(directory, WORKERS=str(plan.workers)) as running:
+    with up(directory, WORKERS=str(plan.workers), DURABILITY=plan.durability) as running:
         url = embedded_url(running.data)
         assert url is not None
         with connect(url) as store:

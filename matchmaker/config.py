@@ -49,6 +49,9 @@ RateLimit = Annotated[str, AfterValidator(_check_limit)]
 StoreUrl = Annotated[str, AfterValidator(_check_url)]
 
 
+Durability = Literal["second", "fsync"]
+
+
 class SettingsError(ValueError):
     """The settings make no sense; the text is one line that names the variables."""
 
@@ -84,7 +87,7 @@ class Settings(BaseSettings):
     public_rate_limit: RateLimit = "300/second"
     trusted_proxies: Annotated[str, AfterValidator(_check_proxies)] = "127.0.0.1,::1"
     log: LogForm = "text"
-    durability: Literal["second", "fsync"] = "second"
+    durability: Durability = "second"
     replicas: int = Field(default=0, ge=0, le=16)
 
     @field_validator("data_dir")
