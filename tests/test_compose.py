@@ -78,12 +78,24 @@ def test_every_variable_in_it_is_a_setting(services: dict[str, Any], name: str) 
 
 def test_the_store_keeps_what_it_has_taken(services: dict[str, Any]) -> None:
     store = services["store"]
-    options = store["command"][1:]
+    options = store["command"][2:]
     given = dict(zip(options[::2], options[1::2], strict=True))
     assert given["--appendonly"] == "yes"
     assert given["--maxmemory-policy"] == "noeviction"
-    assert store["volumes"] == ["store:/data"]
+    assert "store:/data" in store["volumes"]
     assert "valkey-cli" in str(store["healthcheck"]["test"])
+
+
+@pytest.mark.parametrize(("durability", "policy"), [("second", "everysec"), ("fsync", "always")])
+def test_the_store_syncs_as_often_as_the_durability_demands(
+    services: dict[str, Any], durability: str, policy: str
+) -> None:
+    store = services["store"]
+    assert store["command"][1] == "/etc/valkey/${MATCHMAKER_DURABILITY:-second}.conf"
+    assert "./deploy/valkey:/etc/valkey:ro" in store["volumes"]
+    assert f"\nappendfsync {policy}\n" in (ROOT / f"deploy/valkey/{durability}.conf").read_text()
+    for name in OWN:
+        assert services[name]["environment"]["MATCHMAKER_DURABILITY"] == "${MATCHMAKER_DURABILITY:-second}"
 
 
 def test_api_and_workers_can_be_scaled(services: dict[str, Any]) -> None:
