@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -19,9 +19,18 @@ PARTS: Final = {"worker": "matchmaker worker", "API": "matchmaker api", "valkey-
 RQ: Final = "RQ's keys"
 """What else is hit."""
 
-_DECK: Final = ("worker", "worker", "worker", "worker", "API", "API", "valkey-server", "valkey-server")
+_WEIGHTS: Final = {"worker": 2, "API": 1, "valkey-server": 1}
 _REWRITES: Final = 0.25  # share of the kills of valkey-server that hit it while it rewrites its file
 _POLL_SECONDS: Final = 0.02
+
+# In one step: of a job that is called meanwhile, either everything goes or nothing.
+_WIPE: Final = """
+local keys = redis.call('KEYS', 'rq:*')
+for _, key in ipairs(keys) do
+  redis.call('DEL', key)
+end
+return #keys
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ class Blow:
 
 
 class Reaper:
-    """Kills `kills` processes within `seconds` (later, if there is too little alive to kill), and halfway
+    """Kills `kills` processes within `seconds` (later, if nothing is alive to be killed), and halfway
     through deletes all keys of RQ. `store` is a client of the service's valkey-server."""
 
     def __init__(self, running: Running, store: Any, *, kills: int, seconds: float, random: Random) -> None:
@@ -51,24 +60,27 @@ class Reaper:
         await asyncio.gather(self._kill_all(begin, tell), self._wipe(begin, tell))
 
     async def _kill_all(self, begin: float, tell: Callable[[Blow], object]) -> None:
-        deck: list[str] = []
+        """No kind is left out; beyond that, chance decides between those that are alive at the moment."""
+        due = self._random.sample(list(PARTS), len(PARTS))
         for moment in self._moments:
-            if not deck:
-                deck = self._random.sample(_DECK, len(_DECK))
             await _sleep_until(begin + moment)
-            self.kills.append(await self._kill(deck.pop()))
+            self.kills.append(await self._kill([due.pop()] if due else list(PARTS)))
             tell(self.kills[-1])
 
-    async def _kill(self, part: str) -> Blow:
-        """Kills one process of this kind as soon as there is one."""
+    async def _kill(self, parts: Sequence[str]) -> Blow:
+        """Kills one process of one of these kinds, as soon as there is any."""
         while True:
-            if victims := sorted(self._running.children(PARTS[part])):
+            if alive := {part: pids for part in parts if (pids := self._pids(part))}:
+                (part,) = self._random.choices(list(alive), [_WEIGHTS[part] for part in alive])
                 if part == "valkey-server" and self._random.random() < _REWRITES:
                     await self._start_rewrite()
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(self._random.choice(victims), signal.SIGKILL)
+                    os.kill(self._random.choice(alive[part]), signal.SIGKILL)
                     return Blow(part, asyncio.get_running_loop().time())
             await asyncio.sleep(_POLL_SECONDS)
+
+    def _pids(self, part: str) -> list[int]:
+        return sorted(self._running.children(PARTS[part]))
 
     async def _start_rewrite(self) -> None:
         with contextlib.suppress(RedisError):  # one that loads its data can't
@@ -78,13 +90,9 @@ class Reaper:
         await _sleep_until(begin + self._wipe_at)
         while not self.rq_keys_wiped:
             with contextlib.suppress(RedisError):
-                self.rq_keys_wiped = await asyncio.to_thread(self._delete_rq_keys)
+                self.rq_keys_wiped = await asyncio.to_thread(self._store.eval, _WIPE, 0)
             await asyncio.sleep(_POLL_SECONDS)
         tell(Blow(RQ, asyncio.get_running_loop().time()))
-
-    def _delete_rq_keys(self) -> int:
-        keys = list(self._store.scan_iter("rq:*", count=1000))
-        return int(self._store.delete(*keys)) if keys else 0
 
 
 async def _sleep_until(moment: float) -> None:

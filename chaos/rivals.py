@@ -34,8 +34,9 @@ def rivals(count: int, url: str, seed: int, directory: Path) -> Iterator[Rivals]
     finally:
         for process in processes:
             process.terminate()
-        for process, output in zip(processes, outputs, strict=True):
+        for process in processes:
             process.wait()
-            counts = json.loads(output.read_text().splitlines()[-1])
-            done.folds += counts["folds"]
-            done.jobs += counts["jobs"]
+    for output in outputs:
+        counts = json.loads(output.read_text().splitlines()[-1])
+        done.folds += counts["folds"]
+        done.jobs += counts["jobs"]
