@@ -102,13 +102,27 @@ class BattleOut(BaseModel):
         )
 
 
+_SAME_BATTLE = {"ladder": "$request.path.ladder", "battle": "$response.body#/id"}
+_LINKS = {
+    name: {"operationId": f"battles-{name}", "parameters": _SAME_BATTLE}
+    for name in ("battle", "cancel", "report")
+}
+"""What can be done with the battle of an answer, for the OpenAPI document."""
+
 _ATTEMPTS = 3  # at finding a battle that somebody else closes at the same moment
 
 
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses={200: {"model": BattleOut, "description": "The battle that the challenger has open."}},
+    responses={
+        200: {
+            "model": BattleOut,
+            "description": "The battle that the challenger has open.",
+            "links": _LINKS,
+        },
+        201: {"links": _LINKS},
+    },
 )
 async def request_opponent(
     engine: EngineDep,

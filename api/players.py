@@ -12,7 +12,7 @@ from api.shapes import Body, ChangeOut, LadderPath, PlayerPath, instant
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import Outcome, PlayerState, Points, Whole
+from matchmaker.rating.rule import WHOLE, Outcome, PlayerState, Points
 from matchmaker.standing import Standing
 from matchmaker.store import boards, changes, players
 from matchmaker.store.boards import Row
@@ -24,7 +24,8 @@ from matchmaker.validation import invalid
 router = APIRouter(prefix="/v1/ladders/{ladder}/players/{player}", tags=["players"])
 
 
-Count = Annotated[Whole, Field(ge=0, le=LARGEST_COUNT)]
+# In this order: behind the validator, bounds would be lost from the schema of a field that may be null.
+Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT), WHOLE]
 
 
 class Joining(Body):

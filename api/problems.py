@@ -172,8 +172,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> set[str]:
     """All that the address of the request takes; the framework names those of one endpoint only."""
     routes = iter_route_contexts(request.app.routes)
-    matching = [route.methods for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-    return set().union(*(methods or _OF_FILES for methods in matching))
+    matching = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in matching for method in route.methods or ()} or _OF_FILES
 
 
 _OF_FILES = {"GET", "HEAD"}

@@ -1,12 +1,15 @@
 """What may name a player, an owner or a result, and what may be shown as a name."""
 
+import contextlib
+import re
+import sys
 from typing import Any
 
 import pytest
 from hypothesis import given
 from pydantic import TypeAdapter, ValidationError
 
-from matchmaker.identifiers import DisplayName, Identifier
+from matchmaker.identifiers import IDENTIFIER_PATTERN, DisplayName, Identifier, check_identifier
 from tests.entries import HOSTILE_IDS, IDS
 
 IDENTIFIER: TypeAdapter[str] = TypeAdapter(Identifier)
@@ -70,3 +73,15 @@ def test_a_display_name_is_nearly_any_text(value: str) -> None:
 def test_a_display_name_holds_no_control_characters(value: str) -> None:
     with pytest.raises(ValidationError):
         NAME.validate_python(value)
+
+
+def test_documents_rule_out_no_identifier() -> None:
+    documented = re.compile(IDENTIFIER_PATTERN)
+    for character in map(chr, range(sys.maxunicode + 1)):
+        with contextlib.suppress(ValueError):
+            assert documented.search(check_identifier(f"a{character}b")), repr(character)
+
+
+@pytest.mark.parametrize("value", ["", " a", "a ", ".", "..", "a/b", "a\u00adb", "a\x00", "\u202e", "\ue000"])
+def test_documents_rule_out_what_is_no_identifier(value: str) -> None:
+    assert not re.search(IDENTIFIER_PATTERN, value)

@@ -23,7 +23,8 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
+WHOLE = BeforeValidator(_whole)
+Whole = Annotated[int, WHOLE]
 Points = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
 Positive = Annotated[float, Field(ge=0.000_001, le=1_000_000)]  # quotients of any two stay finite
 Share = Annotated[float, Field(ge=0, le=1)]

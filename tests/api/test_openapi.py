@@ -87,3 +87,56 @@ async def test_what_is_not_there_is_a_problem_document_too(client: AsyncClient) 
     assert problem(await client.get("/nothing")) == (404, "not_found")
     assert problem(await client.put("/nothing")) == (404, "not_found")
     assert problem(await client.delete("/ladders/nft/board")) == (405, "method_not_allowed")
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/ladders/nft", "GET, PUT"),
+        ("/ladders/nft/battles/b", "DELETE, GET"),
+        ("/ladders/nft/results", "POST"),
+        ("http://test/web/app.js", "GET, HEAD"),
+    ],
+)
+async def test_a_wrong_method_is_told_every_right_one(client: AsyncClient, path: str, allowed: str) -> None:
+    response = await client.patch(path)
+    assert problem(response) == (405, "method_not_allowed")
+    assert response.headers["allow"] == allowed
+
+
+def _keys(spec: dict[str, Any], verb: str) -> list[dict[str, Any]]:
+    keys: list[dict[str, Any]] = spec["paths"]["/v1/ladders/{ladder}"][verb]["security"]
+    return keys
+
+
+async def test_a_key_is_optional_for_what_everybody_may_read(client: AsyncClient) -> None:
+    spec = await document(client)
+    assert _keys(spec, "get") == [{"HTTPBearer": []}, {}]
+    assert _keys(spec, "put") == [{"HTTPBearer": []}]
+
+
+async def test_a_key_is_required_where_nobody_reads_without(private: AsyncClient) -> None:
+    assert _keys(await document(private), "get") == [{"HTTPBearer": []}]
+
+
+async def test_bounds_stand_beside_null(client: AsyncClient) -> None:
+    joining = (await document(client))["components"]["schemas"]["Joining"]["properties"]
+    for field in ("games", "experience"):
+        number, null = joining[field]["anyOf"]
+        assert (number["minimum"], number["maximum"], null) == (0, 2**31 - 1, {"type": "null"})
+
+
+async def test_details_are_those_of_the_rules(client: AsyncClient) -> None:
+    details = (await document(client))["components"]["schemas"]["ResultReport"]["properties"]["details"]
+    *rules, null = details["anyOf"]
+    names = [each["$ref"].rsplit("/", 1)[1] for each in rules]
+    assert (names, null) == (["NoDetails", "BothPlays", "Match"], {"type": "null"})
+
+
+async def test_an_answer_links_to_what_its_battle_is_for(client: AsyncClient) -> None:
+    call = (await document(client))["paths"]["/v1/ladders/{ladder}/battles"]["post"]
+    for status in ("200", "201"):
+        links = call["responses"][status]["links"]
+        assert [link["operationId"] for link in links.values()] == [
+            *("battles-battle", "battles-cancel", "battles-report")
+        ]
