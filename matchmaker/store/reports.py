@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
 from matchmaker.fold import Changes
-from matchmaker.results import DIGEST_SIZE, Result, digest, log_order
+from matchmaker.results import Result, digest, log_order
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
@@ -39,8 +39,24 @@ def accept(edition: Edition, results: Sequence[Result], now: int) -> Call[Accept
     A result that carries the id of a battle settles it, and is refused if the battle is closed or has other
     players. `now` is in milliseconds since the epoch.
     """
+    return _accept(edition, results, now, judges_only=False)
+
+
+def judge(edition: Edition, results: Sequence[Result], now: int) -> Call[list[MatchmakerError | None]]:
+    """For each result (at most 1,000) the reason why it would be refused if its players were in the ladder.
+
+    Changes nothing. Each is held against what the log and the battles are now, and not against the others.
+    """
+    return _accept(edition, results, now, judges_only=True).then(
+        lambda acceptance: [
+            outcome if isinstance(outcome, MatchmakerError) else None for outcome in acceptance.outcomes
+        ]
+    )
+
+
+def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_only: bool) -> Call[Acceptance]:
     keys = edition.keys
-    arguments: list[Argument] = [edition.revision, AWAKE_MS, now]
+    arguments: list[Argument] = [edition.revision, AWAKE_MS, now, "0" if judges_only else "1"]
     for result in results:
         arguments += (
             result.id_digest,
@@ -65,6 +81,11 @@ def accept(edition: Edition, results: Sequence[Result], now: int) -> Call[Accept
     )
 
 
+def conflict(result: Result) -> ConflictError:
+    """The reason why a result is refused whose id was accepted with other content."""
+    return ConflictError("result_conflict", f"Result {result.id!r} was reported with other content.")
+
+
 def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
     sign, text = word[:1], word[1:].decode()
     match sign:
@@ -73,7 +94,7 @@ def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
         case b"=":
             return Receipt(result.id, text, duplicate=True)
         case b"!":
-            return ConflictError("result_conflict", f"Result {result.id!r} was reported with other content.")
+            return conflict(result)
         case b"~":
             return ConflictError("result_conflict", f"{result.id!r} is a battle between other players.")
         case b"x":
@@ -117,12 +138,3 @@ def witness(keys: LadderKeys, receipts: Sequence[Receipt]) -> Call[bool]:
 def count(keys: LadderKeys) -> Call[int]:
     """Number of results that the log has taken."""
     return Call(("HLEN", keys.ids), int)
-
-
-def contents(keys: LadderKeys, results: Sequence[Result]) -> Call[list[bytes | None]]:
-    """For each result the digest of the content that its id was accepted with; None for a new id."""
-
-    def decode(reply: list[bytes | None]) -> list[bytes | None]:
-        return [known and known[:DIGEST_SIZE] for known in reply]
-
-    return Call(("HMGET", keys.ids, *(result.id_digest for result in results)), decode)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from matchmaker.errors import ConflictError, MatchmakerError
 from matchmaker.folding import fold_all, fold_to_rest
+from matchmaker.results import Result
 from matchmaker.store import folds, players, reports
 from matchmaker.store.call import Call
 from matchmaker.store.client import Store
@@ -23,8 +24,6 @@ BATCH = 1000
 """Rows that go into the log in one step."""
 
 _MOST_KNOWN = 100_000
-
-CONFLICT = "this id was reported with other content"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +57,18 @@ def _import_batch(
     rejected = [row for row in batch if isinstance(row, BadRow)]
     reads = [row for row in batch if isinstance(row, ReadResult)]
     results = [read.result for read in reads]
-    _join_unknown(
-        store, ladder_id, {player for each in results for player in (each.initiator, each.opponent)}, known
-    )
-    now = time.time_ns() // 1_000_000
+    if not _players(results) <= known:
+        # A row that is refused lets nobody in.
+        reasons = _reasons(store, ladder_id, results, {})
+        taken = [result for result, reason in zip(results, reasons, strict=True) if reason is None]
+        _join_unknown(store, ladder_id, _players(taken), known)
 
     def accept(edition: Edition) -> Call[Acceptance]:
         if edition.ladder.rule != read_under.ladder.rule:
             raise ConflictError(
                 "rule_changed", "the ladder's rule was changed meanwhile: import the file again"
             )
-        return reports.accept(edition, results, now)
+        return reports.accept(edition, results, _now())
 
     acceptance = store.on(ladder_id, accept)
     receipts = [outcome for outcome in acceptance.outcomes if isinstance(outcome, Receipt)]
@@ -85,6 +85,14 @@ def _import_batch(
             case MatchmakerError():
                 rejected.append(_bad(read, outcome.detail))
     return Step(rated, duplicates, sorted(rejected, key=lambda row: row.number))
+
+
+def _players(results: Iterable[Result]) -> set[str]:
+    return {player for each in results for player in each.players}
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _join_unknown(store: Store, ladder_id: str, wanted: set[str], known: set[str]) -> None:
@@ -105,18 +113,31 @@ def find_bad_rows(
     `own_ids` says that the ids stand in the rows, so that the same one may come up twice. Then some 200 bytes
     are kept for each row.
     """
-    keys = store.edition(ladder_id).keys
+    store.edition(ladder_id)  # must be there, even for no rows
     contents: dict[bytes, bytes] = {}
     for batch in _batches(rows):
         bad = [row for row in batch if isinstance(row, BadRow)]
         reads = [row for row in batch if isinstance(row, ReadResult)]
-        stored = store.run(reports.contents(keys, [read.result for read in reads])) if reads else []
-        for read, content in zip(reads, stored, strict=True):
-            own = read.result.content_digest
-            earlier = contents.setdefault(read.result.id_digest, own) if own_ids else own
-            if {own, earlier, content} - {None, own}:
-                bad.append(_bad(read, CONFLICT))
+        reasons = _reasons(store, ladder_id, [read.result for read in reads], contents if own_ids else {})
+        bad += [_bad(read, reason) for read, reason in zip(reads, reasons, strict=True) if reason]
         yield sorted(bad, key=lambda row: row.number)
+
+
+def _reasons(
+    store: Store, ladder_id: str, results: Sequence[Result], contents: dict[bytes, bytes]
+) -> list[str | None]:
+    """Why the log would refuse results that come in this order; None for each that it would take.
+
+    `contents` are the digests of what comes before them, by those of the ids; theirs are added.
+    """
+    judged = store.on(ladder_id, lambda edition: reports.judge(edition, results, _now()))
+    reasons: list[str | None] = []
+    for result, refusal in zip(results, judged, strict=True):
+        own = result.content_digest
+        if refusal is None and contents.setdefault(result.id_digest, own) != own:
+            refusal = reports.conflict(result)
+        reasons.append(refusal.detail if refusal else None)
+    return reasons
 
 
 def _bad(read: ReadResult, reason: str) -> BadRow:

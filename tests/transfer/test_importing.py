@@ -1,21 +1,25 @@
 """Results into a ladder."""
 
+import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import pytest
 
 from matchmaker.errors import NotFoundError
 from matchmaker.folding import fold_all
 from matchmaker.results import Result
-from matchmaker.store import boards, folds, players, reports
+from matchmaker.store import battles, boards, folds, players, reports
+from matchmaker.store.battles import Battle, Request
 from matchmaker.store.boards import Page
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 from matchmaker.transfer.columns import ReadResult
-from matchmaker.transfer.importing import BATCH, CONFLICT, Step, find_bad_rows, import_results
+from matchmaker.transfer.importing import BATCH, Step, find_bad_rows, import_results
 from matchmaker.transfer.rows import BadRow, Row
 
 KEYS = LadderKeys("nft")
+CONFLICT = "Result 'r-1' was reported with other content."
 
 
 def fight(number: int, initiator: str = "ann", opponent: str = "bob") -> ReadResult:
@@ -81,6 +85,41 @@ def test_bad_rows_and_conflicts_are_rejected_in_their_order(store: Store) -> Non
     rated, duplicates, rejected = total(import_results(store, "nft", [fight(1), bad, changed]))
     assert (rated, duplicates) == (1, 0)
     assert [row.number for row in rejected] == [2, 3]
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+def test_a_row_in_conflict_lets_nobody_in(store: Store, earlier: int) -> None:
+    rows = [fight(1), fight(1, "cid", "dan"), fight(2, "ann", "eve")]
+    total(import_results(store, "nft", rows[:earlier]))
+    assert total(import_results(store, "nft", rows))[2] == [BadRow(1, 2, CONFLICT)]
+    assert {row.player for row in board(store).entries} == {"ann", "bob", "eve"}
+
+
+def open_battle(store: Store) -> Battle:
+    """A battle of ann against bob."""
+    for player in ("ann", "bob"):
+        store.on("nft", partial(players.join, player=player))
+    battle = store.on(
+        "nft",
+        lambda edition: battles.issue(edition, Request("ann", [], "r-1", 1, time.time_ns() // 1_000_000)),
+    )
+    assert isinstance(battle, Battle)
+    return battle
+
+
+def test_a_row_with_the_id_of_another_battle_is_bad_and_lets_nobody_in(store: Store) -> None:
+    open_battle(store)
+    (bad,) = bad_rows(store, [fight(1, "cid", "dan"), fight(2)])
+    assert bad == BadRow(1, 2, "'r-1' is a battle between other players.")
+    assert total(import_results(store, "nft", [fight(1, "cid", "dan"), fight(2)])) == (1, 0, [bad])
+    assert board(store).total == 2
+
+
+def test_looking_for_bad_rows_settles_no_battle(store: Store) -> None:
+    open_battle(store)
+    assert bad_rows(store, [fight(1)]) == []
+    assert store.run(battles.find(KEYS, "r-1"))[0].status == "open"
+    assert store.run(reports.count(KEYS)) == 0
 
 
 def test_nothing_but_bad_rows_writes_nothing(store: Store) -> None:

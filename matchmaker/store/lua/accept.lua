@@ -1,16 +1,18 @@
 -- Accepts results into the log, each id once. A result that carries the id of a battle settles that battle.
+-- Or only says what would become of them if their players were in the ladder, and changes nothing.
 --
 -- KEYS: ladder, states, ids, log, awake, open, then for each result the battle of that id (if there is one)
--- ARGV: revision, milliseconds awake, now (ms), then for each result:
+-- ARGV: revision, milliseconds awake, now (ms), "1" to accept or "0" to say only, then for each result:
 --       digest of its id, digest of its content, initiator, opponent, log entry
 -- Returns {"stale"}
 --       | {"done", 1 if a folding job must be called else 0, word of the first result, ...}, the words being
---         "+" log id: accepted; "=" log id: a duplicate; "!": conflict with an earlier report;
---         "?" player: not in the ladder; "x" status: the battle is closed; "~": not the battle's players
+--         "+" log id: accepted (no id if it only would be); "=" log id: a duplicate; "!": conflict with an
+--         earlier report; "?" player: not in the ladder; "x" status: the battle is closed; "~": not the
+--         battle's players
 
 local ladder, states, ids, log, awake, open = unpack(KEYS, 1, 6)
-local FIRST_BATTLE, FIRST_RESULT = 7, 4
-local revision, awake_ms, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local FIRST_BATTLE, FIRST_RESULT = 7, 5
+local revision, awake_ms, now, judges = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4] == '0'
 local CONTENT_SIZE = 16
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -48,6 +50,8 @@ local function accept(battle, id, content, initiator, opponent, entry)
   local refused = status and refusal(status, expires, challenger, other, initiator, opponent)
   if refused then
     return refused
+  elseif judges then
+    return '+'
   end
   for _, player in ipairs({initiator, opponent}) do
     if redis.call('HEXISTS', states, player) == 0 then
@@ -66,7 +70,7 @@ local reply, accepted = {'done', 0}, false
 for number = 0, #KEYS - FIRST_BATTLE do
   local at = FIRST_RESULT + 5 * number
   local word = accept(KEYS[FIRST_BATTLE + number], unpack(ARGV, at, at + 4))
-  accepted = accepted or word:sub(1, 1) == '+'
+  accepted = accepted or (not judges and word:sub(1, 1) == '+')
   reply[#reply + 1] = word
 end
 if accepted and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) then
