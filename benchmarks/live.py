@@ -57,6 +57,8 @@ def _api(store_url: str, port: int) -> Iterator[int]:
     process = subprocess.Popen([sys.executable, "-m", "matchmaker", "api"], env=environment)
     try:
         while not is_ready(_HOST, port):
+            if process.poll() is not None:
+                raise RuntimeError("the API has ended")
             sleep(0.05)
         yield process.pid
     finally:
