@@ -22,7 +22,7 @@ from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
 from matchmaker.endpoints import fence, queue_url, store_url
 from matchmaker.queue import folding_queue
-from matchmaker.store.client import AsyncStore
+from matchmaker.store.client import ANSWER_SECONDS, AsyncStore
 from matchmaker.store.connect import connect_async
 
 
@@ -54,7 +54,7 @@ class Engine:
 async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     """The engine of this process, and its connections."""
     url = store_url(settings)
-    client = connect_async(url)
+    client = connect_async(url, ANSWER_SECONDS)
     durability = Durability(connect_async(url), fence(settings))
     queue = folding_queue(queue_url(settings))
     store, alarm = AsyncStore(client), Alarm(queue)

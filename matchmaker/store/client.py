@@ -1,6 +1,5 @@
 """Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
@@ -11,6 +10,7 @@ from redis.exceptions import TimeoutError as StoreTimeoutError
 from matchmaker.errors import NotFoundError
 from matchmaker.store import batch
 from matchmaker.store.call import Call, StaleLadderError
+from matchmaker.store.deadline import within
 from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
 
@@ -19,6 +19,10 @@ T = TypeVar("T")
 PATIENCE_SECONDS = 1.5
 """For so long the API waits for one call, connecting and queueing for a connection included: whoever asks it
 hears within two seconds that the store does not answer."""
+
+ANSWER_SECONDS = 1.2
+"""For so long the API's client itself waits for an answer. It must notice first, to look for another server
+where there are several."""
 
 
 class Client(Protocol):
@@ -111,8 +115,7 @@ class AsyncStore:
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                reply = await self._send(call)
+            reply = await within(PATIENCE_SECONDS, self._send(call))
         except TimeoutError:
             raise StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s") from None
         return call.read(reply)

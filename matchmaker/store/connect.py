@@ -63,10 +63,11 @@ def connect(url: str) -> Client:
     return redis.Redis(**_place(address), max_connections=_CONNECTIONS, **options)
 
 
-def connect_async(url: str) -> AsyncClient:
+def connect_async(url: str, answer_seconds: float = _ANSWER_SECONDS) -> AsyncClient:
     """A client for asyncio code; it connects on first use. Raises ValueError for a bad URL."""
     address = parse_address(url)
-    options = _options(address) | {"retry": AsyncRetry(_BACKOFF, _RETRIES, _RETRY_ON)}
+    retry = AsyncRetry(_BACKOFF, _RETRIES, _RETRY_ON)
+    options = _options(address) | {"retry": retry, "socket_timeout": answer_seconds}
     if address.kind == "cluster":
         nodes = [AsyncClusterNode(host, port) for host, port in address.hosts]
         return AsyncCluster(startup_nodes=nodes, max_connections=_CONNECTIONS, **_CLUSTER, **options)
@@ -83,7 +84,7 @@ def connect_async(url: str) -> AsyncClient:
     pool = client.connection_pool
     client.connection_pool = BlockingConnectionPool(
         max_connections=_ASYNC_CONNECTIONS,
-        timeout=_ANSWER_SECONDS,
+        timeout=answer_seconds,
         connection_class=pool.connection_class,
         **pool.connection_kwargs,
     )
