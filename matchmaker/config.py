@@ -83,8 +83,8 @@ class Settings(BaseSettings):
     workers: int = Field(default=1, ge=1, le=256)
     admin_key: SecretStr | None = None
     public_read: bool = True
-    rate_limit: RateLimit = "1000/second"
-    public_rate_limit: RateLimit = "300/second"
+    rate_limit: RateLimit = "5000/second"
+    public_rate_limit: RateLimit = "3000/second"
     trusted_proxies: Annotated[str, AfterValidator(_check_proxies)] = "127.0.0.1,::1"
     log: LogForm = "text"
     durability: Durability = "second"
