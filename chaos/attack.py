@@ -99,6 +99,6 @@ async def _attack(running: Running, url: str, store: Any, plan: Plan) -> Report:
             for ladder, rows in boards.items()
             for fault in board_faults(rows, audits[ladder].ratings)
         ],
-        leaks=leaks(store, [Store(store).edition(ladder) for ladder in RULES]),
+        leaks=leaks(store, [Store(store).edition(ladder) for ladder in RULES], workers=plan.workers),
         settled=settled,
     )

@@ -24,13 +24,14 @@ _OF_RQ: Final = frozenset(
 )
 
 
-def leaks(client: Any, editions: Sequence[Edition]) -> list[str]:
+def leaks(client: Any, editions: Sequence[Edition], *, workers: int) -> list[str]:
     """Names of such keys, in a store that holds these ladders and is at rest.
 
     Needed are the keys in `matchmaker.store.keys`, but nobody may be awake, a history must belong to a player
     and be no longer than its ladder allows, and a battle must expire, and be open if and only if it stands
     among the open ones. RQ's jobs must expire, once RQ has done what its workers do every ten minutes: give
-    up the jobs of workers that were killed.
+    up the jobs of workers that were killed. Each of the `workers` may leave one shell of a job: what it noted
+    of a job that it was just taking when RQ's keys were wiped, if it was killed before the job's end.
     """
     Queue(QUEUE_NAME, connection=client).started_job_registry.cleanup(time() + _LATER)
     left = {key.decode() for key in client.scan_iter(count=1000)} - _OF_ALL - _OF_RQ
@@ -39,8 +40,8 @@ def leaks(client: Any, editions: Sequence[Edition]) -> list[str]:
         left -= {getattr(edition.keys, name) for name in _OF_LADDER} - {edition.keys.awake}
         left -= _histories(client, edition)
         left -= _battles(client, edition.keys, left)
-    jobs = _stuck_jobs(client)
-    return sorted(key for key in left if not (key.startswith("rq:") and (key in jobs or client.ttl(key) > 0)))
+    left -= {key for key in left if key.startswith("rq:") and client.ttl(key) > 0} | _stuck_jobs(client)
+    return sorted(left - set(_shells(client, left)[:workers]))
 
 
 def _histories(client: Any, edition: Edition) -> set[str]:
@@ -57,6 +58,10 @@ def _battles(client: Any, keys: LadderKeys, candidates: set[str]) -> set[str]:
         return bool(client.ttl(key) > 0 and stands_open == (status == b"open"))
 
     return {key for key in candidates if key.startswith(keys.battle("")) and needed(key)}
+
+
+def _shells(client: Any, candidates: set[str]) -> list[str]:
+    return [key for key in candidates if key.startswith("rq:job:") and not client.hexists(key, "data")]
 
 
 def _stuck_jobs(client: Any) -> set[str]:

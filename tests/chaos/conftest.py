@@ -46,8 +46,8 @@ class Scene:
     def audit(self) -> Audit:
         return audit(self.client, self.stage.id, self.ledger)
 
-    def leaks(self) -> list[str]:
-        return leaks(self.client, [self.stage.store.edition(self.stage.id)])
+    def leaks(self, workers: int = 1) -> list[str]:
+        return leaks(self.client, [self.stage.store.edition(self.stage.id)], workers=workers)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The auditor of the keys."""
 
-import time
-
 import pytest
 from rq import Queue
 from rq.executions import Execution
@@ -64,8 +62,16 @@ def test_a_job_of_a_killed_worker_is_given_up_in_time(scene: Scene) -> None:
 
 
 def test_a_job_that_no_registry_knows_is_a_leak(scene: Scene) -> None:
-    scene.client.hset("rq:job:17", "last_heartbeat", str(time.time()))
+    scene.client.hset("rq:job:17", "data", "what to do")
     assert scene.leaks() == ["rq:job:17"]
+
+
+def test_each_worker_may_leave_the_shell_of_one_job(scene: Scene) -> None:
+    shells = ["rq:job:17", "rq:job:18", "rq:job:19"]
+    for shell in shells:
+        scene.client.hset(shell, "status", "started")
+    assert scene.leaks(workers=3) == []
+    assert len(scene.leaks(workers=2)) == 1
 
 
 def test_a_job_that_waits_is_a_leak(scene: Scene) -> None:
