@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -29,12 +30,17 @@ _WORDING = {
     "finite_number": "must be a finite number",
 }
 
+_LONGEST_PATH = 200
 _SUBJECT = re.compile(r"^\w+ should ")
 
 
+MOST_ERRORS = 20
+"""Of those that one body can have: whoever sends more than that learns enough from the first."""
+
+
 def field_errors(errors: Iterable[Mapping[str, Any]], *prefix: str) -> list[FieldError]:
-    """What is wrong with which fields, by their dotted paths behind `prefix`."""
-    return [_field_error(error, prefix) for error in errors]
+    """What is wrong with which fields, by their dotted paths behind `prefix`; MOST_ERRORS at most."""
+    return [_field_error(error, prefix) for error in islice(errors, MOST_ERRORS)]
 
 
 def _field_error(error: Mapping[str, Any], prefix: Sequence[str]) -> FieldError:
@@ -47,7 +53,7 @@ def _field_error(error: Mapping[str, Any], prefix: Sequence[str]) -> FieldError:
         message = f"must be one of {context['expected_tags']}" if "expected_tags" in context else "is missing"
     else:
         message = _WORDING.get(kind) or _SUBJECT.sub("must ", error["msg"].removeprefix("Value error, "))
-    return FieldError(".".join(path), message)
+    return FieldError(".".join(path)[:_LONGEST_PATH], message)
 
 
 def invalid(errors: Sequence[FieldError]) -> InvalidInputError:

@@ -5,6 +5,7 @@ import time
 from types import FrameType
 from typing import Final
 
+from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
@@ -32,6 +33,14 @@ class FoldingWorker(SimpleWorker):
     long when the store is back."""
 
     asked_to_stop = False
+
+    def _set_ip_address(self, connection: Redis) -> None:
+        # redis-py cannot read what the server says of its clients when the path of the socket holds a space
+        # or a "="; the address is only for show.
+        try:
+            super()._set_ip_address(connection)
+        except ValueError:
+            self.ip_address = "unknown"
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         self.asked_to_stop = True

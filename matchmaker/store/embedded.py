@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -25,6 +26,7 @@ from matchmaker.store.flusher import Flusher
 _LONGEST_SOCKET_PATH = 103
 _POLL_SECONDS = 0.01
 
+_SOCKET = "valkey.sock"
 _APPEND_ONLY = "appendonlydir"
 
 # Of a rewrite of the append-only file that ended with its server: as large as all data, and never removed.
@@ -166,10 +168,8 @@ def embedded_server(directory: Path, *, fsync: bool = False) -> Iterator[Embedde
 
 def embedded_url(directory: Path) -> str | None:
     """URL of the server that runs on `directory`; None if none was started there."""
-    try:
-        return _url(Path(_record(directory).read_text()))
-    except FileNotFoundError:
-        return None
+    socket = _recorded_socket(directory.absolute())
+    return None if socket is None else _url(socket)
 
 
 def holds_store(directory: Path) -> bool:
@@ -186,24 +186,36 @@ def _url(socket: Path) -> str:
     return f"unix://{quote(str(socket))}"
 
 
+def _recorded_socket(directory: Path) -> Path | None:
+    """The socket of an earlier server on this very directory. The record of a copied directory may name that
+    of the original, which is none of ours."""
+    try:
+        socket = Path(_record(directory).read_text())
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None
+    ours = socket.parent == directory or socket.parent.name.startswith(_temporary_prefix(directory))
+    return socket if socket.name == _SOCKET and ours else None
+
+
+def _temporary_prefix(directory: Path) -> str:
+    return f"matchmaker-{blake2b(os.fsencode(directory), digest_size=8).hexdigest()}-"
+
+
 def _claim_socket(directory: Path) -> Path:
     """A path for the socket: in the directory, or in a temporary one if that path would be too long."""
     _release_socket(directory)
-    socket = directory / "valkey.sock"
+    socket = directory / _SOCKET
     if len(os.fsencode(socket)) > _LONGEST_SOCKET_PATH:
-        socket = Path(tempfile.mkdtemp(prefix="matchmaker-")) / "valkey.sock"
+        socket = Path(tempfile.mkdtemp(prefix=_temporary_prefix(directory))) / _SOCKET
     _record(directory).write_text(str(socket))
     return socket
 
 
 def _release_socket(directory: Path) -> None:
     """Removes the socket that an earlier server used, or left behind when it was killed."""
-    record = _record(directory)
-    if not record.exists():
-        return
-    socket = Path(record.read_text())
-    socket.unlink(missing_ok=True)
-    if socket.parent != directory:
-        with contextlib.suppress(OSError):
-            socket.parent.rmdir()
-    record.unlink()
+    if socket := _recorded_socket(directory):
+        socket.unlink(missing_ok=True)
+        if socket.parent != directory:
+            with contextlib.suppress(OSError):
+                socket.parent.rmdir()
+    _record(directory).unlink(missing_ok=True)

@@ -137,6 +137,14 @@ async def test_counts_in_details_are_whole_numbers(client: AsyncClient, number: 
     assert fields(response) == {"details.initiator.bad_moves"}
 
 
+async def test_a_body_with_a_hundred_thousand_faults_is_told_of_a_few(client: AsyncClient) -> None:
+    response = await client.put("/ladders/nft/players/ann", json={f"x{n}": 0 for n in range(80_000)})
+    assert problem(response) == (422, "invalid")
+    assert len(response.json()["errors"]) == 20
+    response = await client.put("/ladders/nft/players/ann", json={"x" * 500_000: 0})
+    assert len(response.content) < 2_000
+
+
 async def test_a_body_over_one_mebibyte_is_too_large(client: AsyncClient) -> None:
     for content in (b"x" * (1024 * 1024 + 1), _chunks()):
         response = await client.post(

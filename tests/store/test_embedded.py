@@ -137,3 +137,26 @@ def test_the_server_ends_with_a_killed_parent_and_the_directory_is_handed_over(t
     with embedded_server(tmp_path) as server:
         assert server.pid != orphan
         assert connect(server.url).ping()
+
+
+@pytest.mark.parametrize("depth", [1, 12])
+def test_a_copied_directory_is_not_mistaken_for_the_original(tmp_path: Path, depth: int) -> None:
+    original = tmp_path.joinpath(*["deep-directory"] * depth)
+    with embedded_server(original) as server:
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        (copy / "socket").write_bytes((original / "socket").read_bytes())
+        assert embedded_url(original) == server.url
+        assert embedded_url(copy) is None
+        with embedded_server(copy) as other, connect(other.url) as client:
+            client.ping()
+        with connect(server.url) as client:
+            client.ping()
+
+
+@pytest.mark.parametrize("record", [b"", b"/etc/passwd", b"\xff\x00"])
+def test_a_damaged_record_of_the_socket_is_passed_over(tmp_path: Path, record: bytes) -> None:
+    (tmp_path / "socket").write_bytes(record)
+    assert embedded_url(tmp_path) is None
+    with embedded_server(tmp_path) as server, connect(server.url) as client:
+        client.ping()

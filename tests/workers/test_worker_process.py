@@ -120,3 +120,17 @@ def test_workers_killed_in_the_middle_of_folding_lose_nothing_and_double_nothing
     assert expected["ann"].games == results
     assert expected["ann"].rating + expected["bob"].rating == 3000
     assert store.run(reports.find(keys, f"r{results - 1}")).status == "rated"
+
+
+def test_a_worker_works_on_a_queue_whose_socket_has_an_odd_path(
+    report: Report, store: Store, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with embedded_server(tmp_path / "My Projects = fun") as server:
+        monkeypatch.setenv("MATCHMAKER_QUEUE_URL", server.url)
+        start()
+        report(results=10)
+        queue = folding_queue(server.url)
+        call_folding_job(queue, "nft")
+        wait_until(lambda: rated(store), timeout=20)
+        wait_until(lambda: queue.count == 0, timeout=20)
+        queue.connection.close()
