@@ -9,17 +9,17 @@ from matchmaker.errors import MatchmakerError
 KEY_FILE = "admin_key"
 
 
-class EmptyKeyError(MatchmakerError):
-    """The file of the admin key holds none."""
+class BadKeyError(MatchmakerError):
+    """The file of the admin key holds none, or what no header can carry."""
 
-    code = "empty_admin_key"
+    code = "bad_admin_key"
 
 
 def admin_key(settings: Settings) -> str:
     """The key that is set, or else the one in the data directory, which is made when it is missing.
 
     The file is readable for its owner alone. Raises OSError if it can be neither read nor made, and
-    EmptyKeyError if it is empty: that is no key, or else everybody would have it.
+    BadKeyError if it holds no key: an empty one everybody would have.
     """
     if settings.admin_key is not None:
         return settings.admin_key.get_secret_value()
@@ -37,7 +37,9 @@ def admin_key(settings: Settings) -> str:
             pass
         finally:
             draft.unlink()
-    key = path.read_text().strip()
+    key = path.read_bytes().decode(errors="replace").strip()
     if not key:
-        raise EmptyKeyError(f"{path} is empty; remove it to have a new admin key made")
+        raise BadKeyError(f"{path} is empty; remove it to have a new admin key made")
+    if not all("!" <= character <= "~" for character in key):
+        raise BadKeyError(f"{path} holds no key that a header can carry; remove it to have a new one made")
     return key

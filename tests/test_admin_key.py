@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from matchmaker.admin_key import KEY_FILE, EmptyKeyError, admin_key
+from matchmaker.admin_key import KEY_FILE, BadKeyError, admin_key
 from matchmaker.config import Settings
 
 
@@ -28,10 +28,17 @@ def test_only_the_owner_can_read_the_key(tmp_path: Path) -> None:
 
 def test_an_empty_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / KEY_FILE).write_text("\n")
-    with pytest.raises(EmptyKeyError, match="is empty"):
+    with pytest.raises(BadKeyError, match="is empty"):
         admin_key(Settings(data_dir=tmp_path))
 
 
 def test_a_key_that_is_set_is_taken_instead(tmp_path: Path) -> None:
     assert admin_key(Settings(data_dir=tmp_path, admin_key=SecretStr("set"))) == "set"
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"two\nlines", "ключ".encode(), b"a\x00b", b"with space"])
+def test_a_damaged_key_file_is_told_in_one_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / KEY_FILE).write_bytes(content)
+    with pytest.raises(BadKeyError, match="holds no key that a header can carry"):
+        admin_key(Settings(data_dir=tmp_path))

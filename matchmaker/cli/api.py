@@ -59,7 +59,7 @@ def api() -> None:
 def _check(settings: "Settings") -> str:
     """Finds out what the application needs to start; gives the admin key.
 
-    Raises StoreUnavailableError, EmptyKeyError, OSError.
+    Raises StoreUnavailableError, BadKeyError, OSError.
     """
     from matchmaker.admin_key import admin_key
     from matchmaker.endpoints import queue_url, store_url

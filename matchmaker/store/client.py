@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 import redis
+from redis.exceptions import ConnectionError as StoreConnectionError
 from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as StoreTimeoutError
 
@@ -118,6 +119,8 @@ class AsyncStore:
             reply = await within(PATIENCE_SECONDS, self._send(call))
         except TimeoutError:
             raise StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s") from None
+        except RuntimeError as error:  # of uvloop, if the connection is closed at the very moment of a write
+            raise StoreConnectionError(str(error)) from error
         return call.read(reply)
 
     async def _send(self, call: Call[Any]) -> Any:

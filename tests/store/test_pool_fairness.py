@@ -135,8 +135,8 @@ def test_in_a_crowd_where_neighbours_are_drawn_together_each_is_as_likely(store:
     assert all((battle.pool.below, battle.pool.above) == (5, 5) for battle in battles)
     assert all(len({player for player, _ in battle.pool.opponents}) == 10 for battle in battles)
     tenths = Counter(str(int(player) // 220) for player in _members(battles).elements())
-    # 1,500 of each, in clusters of two or three: a standard deviation is some 55.
-    assert all(abs(count - DRAWS) < 3.5 * 55 for count in tenths.values()), tenths
+    # 1,500 of each, in clusters of five: a standard deviation is 5 * sqrt(1,500 * 0.2 * 0.8), some 77.
+    assert all(abs(count - DRAWS) < 3.5 * 77 for count in tenths.values()), tenths
     _assert_even(
         Counter(str(int(each.opponent.player) // 220) for each in battles), map(str, range(10)), drawn=1
     )
