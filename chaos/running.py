@@ -78,8 +78,8 @@ def environment(directory: Path, port: int, **settings: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def up(directory: Path, **settings: str) -> Iterator[Running]:
-    """Starts it, with settings such as `WORKERS="3"`, and waits until it has announced itself; ends it as
-    Ctrl-C does, if it still runs. Raises NotUpError."""
+    """Starts it, with settings such as `WORKERS="3"`, and waits until it has announced itself; ends it
+    with SIGTERM, which a shell in the background does not take away, if it still runs. Raises NotUpError."""
     port, printed = free_port(), directory / "printed"
     argv = (sys.executable, "-P", "-m", "matchmaker", "up")
     with printed.open("wb") as output:
@@ -92,7 +92,7 @@ def up(directory: Path, **settings: str) -> Iterator[Running]:
             time.sleep(_POLL_SECONDS)
         yield Running(process, directory / "data", printed, port)
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         try:
             process.wait(_STOPS_WITHIN)
         except subprocess.TimeoutExpired:
