@@ -4,9 +4,7 @@ Run alone with `python -m benchmarks.live [VIEWERS [SECONDS]]`.
 """
 
 import json
-import os
 import random
-import socket
 import subprocess
 import sys
 from bisect import bisect_left
@@ -18,8 +16,8 @@ from time import monotonic, sleep
 
 from benchmarks.ladders import fresh_server
 from benchmarks.report import line, title
+from benchmarks.service import HOST, api_process, free_port
 from matchmaker.folding import fold_all, fold_batch
-from matchmaker.listener import is_ready
 from matchmaker.presets import PRESETS
 from matchmaker.results import Result, log_order
 from matchmaker.store import folds, ladders, players, reports
@@ -28,7 +26,6 @@ from matchmaker.store.client import Store
 PLAYERS = 200
 RESULTS_PER_SECOND = 20
 _PATH = "/v1/ladders/nft/board/live"
-_HOST = "127.0.0.1"
 
 Commits = list[tuple[str, float]]
 """Version of the board after each commit, and when the commit was done."""
@@ -40,36 +37,10 @@ def resident_kb(pid: int) -> int:
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
-def _free_port() -> int:
-    with socket.create_server((_HOST, 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def _api(store_url: str, port: int) -> Iterator[int]:
-    """A running API process; its pid."""
-    environment = os.environ | {
-        "MATCHMAKER_STORE_URL": store_url,
-        "MATCHMAKER_ADMIN_KEY": "benchmark",
-        "MATCHMAKER_PORT": str(port),
-        "MATCHMAKER_PUBLIC_RATE_LIMIT": "off",
-    }
-    process = subprocess.Popen([sys.executable, "-m", "matchmaker", "api"], env=environment)
-    try:
-        while not is_ready(_HOST, port):
-            if process.poll() is not None:
-                raise RuntimeError("the API has ended")
-            sleep(0.05)
-        yield process.pid
-    finally:
-        process.terminate()
-        process.wait()
-
-
 @contextmanager
 def _viewers(port: int, count: int) -> Iterator["subprocess.Popen[str]"]:
     """So many viewers in a process of their own, all of which have the board."""
-    command = [sys.executable, "-m", "benchmarks.live_viewers", _HOST, str(port), _PATH, str(count)]
+    command = [sys.executable, "-m", "benchmarks.live_viewers", HOST, str(port), _PATH, str(count)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
@@ -123,10 +94,10 @@ def _delays(commits: Commits, seen: list[tuple[str, float]]) -> list[float]:
 def measure(viewers: int, seconds: float) -> None:
     """Prints the table."""
     random_ = random.Random(1)
-    port = _free_port()
+    port = free_port()
     with fresh_server() as (store, _, url):
         _prepare(store)
-        with _api(url, port) as pid:
+        with api_process(url, port) as pid:
             with _viewers(port, 1):  # what is loaded with the first viewer is not charged to the others
                 _, alone = _play(store, seconds / 2, random_)
             before = resident_kb(pid)

@@ -1,0 +1,110 @@
+"""Requests over HTTP to one API process, against an endpoint of the same app that returns a constant object.
+
+Needs the program wrk. Run alone with `python -m benchmarks.http [PLAYERS [ROUNDS]]`.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from statistics import median
+from time import time_ns
+
+from benchmarks.ladders import fresh_server, populate
+from benchmarks.report import line, title
+from benchmarks.service import HOST, api_process, free_port
+from matchmaker import apikeys
+from matchmaker.folding import fold_all
+from matchmaker.store import apikeys as kept_keys
+from matchmaker.store.client import Store
+
+CONNECTIONS = 32
+SECONDS = 3
+_LADDER = "/v1/ladders/crowd"
+_SCRIPT = Path(__file__).with_name("request.lua")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One kind of request, and how often it is to be answered, in units of the reference."""
+
+    name: str
+    method: str
+    path: str
+    body: str = ""
+    aim: float | None = None
+
+
+REFERENCE = Case("reference: a constant object", "GET", "/healthz")
+RESULT = Case(
+    "POST results, one at a time",
+    "POST",
+    f"{_LADDER}/results",
+    json.dumps({"id": "{id}", "initiator": "{player}", "opponent": "{other}", "outcome": "win"}),
+    0.55,
+)
+CASES = (
+    REFERENCE,
+    RESULT,
+    Case("POST battles", "POST", f"{_LADDER}/battles", json.dumps({"challenger": "{player}"}), 0.45),
+    Case("GET board, top 100, idle", "GET", f"{_LADDER}/board", aim=1.8),
+    Case("GET standing", "GET", f"{_LADDER}/players/{{player}}", aim=0.5),
+    Case("GET neighbours", "GET", f"{_LADDER}/players/{{player}}/neighbors", aim=0.5),
+)
+
+
+def request_rate(port: int, case: Case, key: str, players: int, seconds: float = SECONDS) -> float:
+    """Requests a second that one API process answers, all of them well."""
+    output = subprocess.run(
+        [
+            *("wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), f"http://{HOST}:{port}"),
+            *("--", case.method, key, str(players), case.path, case.body),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    if bad := re.search(r"Non-2xx or 3xx responses: (\d+)", output):
+        raise RuntimeError(f"{case.name}: {bad[1]} requests failed")
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
+    assert rate
+    return float(rate[1])
+
+
+def make_key(store: Store) -> str:
+    """A key that may report."""
+    entropy = time_ns().to_bytes(apikeys.ENTROPY_BYTES, "big")
+    key, text = apikeys.make(entropy, scope="report", ladders=(), label="benchmark", created_at=0)
+    store.run(kept_keys.create(key))
+    return text
+
+
+def measure(players: int = 1_000_000, rounds: int = 5, cases: Sequence[Case] = CASES) -> None:
+    """Prints the table."""
+    if which("wrk") is None:
+        raise SystemExit("This needs the program wrk (Debian and Ubuntu: apt install wrk).")
+    with fresh_server() as (store, client, url), ExitStack() as stack:
+        populate(store, client, "crowd", players)
+        fold_all(store, "crowd")
+        key, port = make_key(store), free_port()
+        stack.enter_context(api_process(url, port))
+        rates: dict[str, list[float]] = {case.name: [] for case in cases}
+        for _ in range(rounds):
+            for case in cases:
+                rates[case.name].append(request_rate(port, case, key, players))
+    title(
+        f"One API process, {CONNECTIONS} connections, {players:,} players: requests/s, and against the reference"
+    )
+    for case in cases:
+        ratios = [own / base for own, base in zip(rates[case.name], rates[REFERENCE.name], strict=True)]
+        aim = f"at least {case.aim:.2f}" if case.aim else ""
+        line(case.name, f"{median(rates[case.name]):,.0f}/s  {median(ratios):.2f}", aim)
+
+
+if __name__ == "__main__":
+    measure(*map(int, sys.argv[1:]))
