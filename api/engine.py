@@ -74,7 +74,7 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
         queue.connection.close()
 
 
-def _engine(request: Request) -> Engine:
+async def _engine(request: Request) -> Engine:  # not async, it would run in a thread
     engine: Engine = request.app.state.engine
     return engine
 

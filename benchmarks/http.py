@@ -97,9 +97,7 @@ def measure(players: int = 1_000_000, rounds: int = 5, cases: Sequence[Case] = C
         for _ in range(rounds):
             for case in cases:
                 rates[case.name].append(request_rate(port, case, key, players))
-    title(
-        f"One API process, {CONNECTIONS} connections, {players:,} players: requests/s, and against the reference"
-    )
+    title(f"HTTP, one API process, {CONNECTIONS} connections, {players:,} players; in units of the reference")
     for case in cases:
         ratios = [own / base for own, base in zip(rates[case.name], rates[REFERENCE.name], strict=True)]
         aim = f"at least {case.aim:.2f}" if case.aim else ""
