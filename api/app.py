@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.cors import CORSMiddleware
 
@@ -50,14 +49,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_DESCRIPTION,
         lifespan=lifespan,
+        generate_unique_id_function=lambda route: f"{route.tags[0]}-{route.name}",
+        responses=openapi.PROBLEMS,
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=_operation_id,
-        responses=openapi.PROBLEMS,
     )
-    for part in (ladders, players, battles, results, boards, live, expectations, health):
-        app.include_router(part.router)
-    for part in (page, documentation):
+    for part in (ladders, players, battles, results, boards, live, expectations):
+        app.router.routes.extend(part.endpoints.routes)  # included, they would be matched twice
+    for part in (health, page, documentation):
         app.include_router(part.router)
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
@@ -72,7 +71,3 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     openapi.install(app, public_read=chosen.public_read)
     return app
-
-
-def _operation_id(route: APIRoute) -> str:
-    return f"{route.tags[0]}-{route.name}"

@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from fastapi import APIRouter, Path, Query, Response, status
+from fastapi import Path, Query, Response, status
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_empty_pool, count_pool
 from api.reporting import BattleResult, ResultOut, Wait, answer, single
+from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
@@ -22,7 +23,7 @@ from matchmaker.store import battles, reports
 from matchmaker.store.battles import Battle, Fighter, Pool, Request, Status
 from matchmaker.store.keys import LadderKeys
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/battles", tags=["battles"])
+endpoints = router("/v1/ladders/{ladder}/battles", "battles")
 
 BattlePath = Annotated[Identifier, Path(examples=["3f0e61c2a9d84b7791d2c05e"])]
 FullPool = Annotated[Literal["full"] | None, Query(description="Lists the drawn pool itself as well.")]
@@ -112,7 +113,7 @@ _LINKS = {
 _ATTEMPTS = 3  # at finding a battle that somebody else closes at the same moment
 
 
-@router.post(
+@endpoints.post(
     "",
     status_code=status.HTTP_201_CREATED,
     responses={
@@ -165,7 +166,7 @@ async def _kept(engine: Engine, keys: LadderKeys, battle_id: str) -> None:
     await engine.durability.kept(keys.fence, battles.find(keys, battle_id).then(bool))
 
 
-@router.get("/{battle}")
+@endpoints.get("/{battle}")
 async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: BattlePath) -> BattleOut:
     """One battle; it can be looked up for a day after it has expired."""
     edition = await engine.store.edition(ladder)
@@ -173,7 +174,7 @@ async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: Bat
     return BattleOut.of(edition.ladder, found, found.status_at(engine.now(), cursor))
 
 
-@router.delete("/{battle}", status_code=status.HTTP_204_NO_CONTENT, response_class=Response)
+@endpoints.delete("/{battle}", status_code=status.HTTP_204_NO_CONTENT, response_class=Response)
 async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: BattlePath) -> None:
     """Cancels an open battle, so that its challenger may ask again. Scope `report`."""
     edition = await engine.store.edition(ladder)
@@ -183,7 +184,7 @@ async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: B
     )
 
 
-@router.post(
+@endpoints.post(
     "/{battle}/result",
     responses={202: {"model": ResultOut, "description": "Accepted; it will be rated in a moment."}},
 )

@@ -2,20 +2,21 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from api.access import Reader
 from api.engine import EngineDep
+from api.routing import router
 from api.shapes import BoardOut, LadderPath
 from matchmaker.errors import NotFoundError
 from matchmaker.identifiers import Identifier
 from matchmaker.standing import Standing
 from matchmaker.store import boards, players
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/board", tags=["board"])
+endpoints = router("/v1/ladders/{ladder}/board", "board")
 
 
-@router.get("")
+@endpoints.get("")
 async def board(
     engine: EngineDep,
     key: Reader,

@@ -10,9 +10,10 @@ from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from matchmaker.store.batch import send_async
 from matchmaker.store.call import Call
-from matchmaker.store.client import PATIENCE_SECONDS, AsyncStore
+from matchmaker.store.client import AsyncStore
 from matchmaker.store.connect import AsyncClient
 from matchmaker.store.fences import Fence, lost
+from matchmaker.store.round_trips import PATIENCE_SECONDS
 
 _log = logging.getLogger(__name__)
 

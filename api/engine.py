@@ -74,7 +74,7 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
         queue.connection.close()
 
 
-async def _engine(request: Request) -> Engine:  # not async, it would run in a thread
+async def _engine(request: Request) -> Engine:
     engine: Engine = request.app.state.engine
     return engine
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ValidationError
 
 from api.access import Reader
 from api.engine import EngineDep
+from api.routing import router
 from api.shapes import OPTIONAL, LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.expectation import Expectation, expect
@@ -20,7 +21,7 @@ from matchmaker.store.call import Call
 from matchmaker.store.ladders import Edition
 from matchmaker.validation import invalid, invalid_input
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/expectation", tags=["expectation"])
+endpoints = router("/v1/ladders/{ladder}/expectation", "expectation")
 
 
 class Sides(BaseModel):
@@ -50,7 +51,7 @@ def _sides(moves: tuple[Move, Move], number: Callable[[Move], float]) -> Sides:
     return Sides(initiator=number(moves[0]), opponent=number(moves[1]))
 
 
-@router.get("")
+@endpoints.get("")
 async def expectation(
     engine: EngineDep,
     key: Reader,

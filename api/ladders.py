@@ -3,11 +3,12 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response, status
+from fastapi import Path, Response, status
 from pydantic import ConfigDict, Field
 
 from api.access import Admin, Reader
 from api.engine import EngineDep
+from api.routing import router
 from api.shapes import LadderPath
 from matchmaker.errors import FieldError, NotFoundError
 from matchmaker.identifiers import LadderId
@@ -17,7 +18,7 @@ from matchmaker.validation import invalid
 
 NewLadderPath = Annotated[LadderId, Path(examples=["arena"])]
 
-router = APIRouter(prefix="/v1/ladders", tags=["ladders"])
+endpoints = router("/v1/ladders", "ladders")
 
 
 class LadderBody(LadderSettings):
@@ -38,7 +39,7 @@ class LadderBody(LadderSettings):
     id: LadderId | None = Field(None, examples=[None])
 
 
-@router.put(
+@endpoints.put(
     "/{ladder}",
     status_code=status.HTTP_201_CREATED,
     responses={200: {"model": Ladder, "description": "Changed, or the same as before."}},
@@ -64,7 +65,7 @@ async def put(
     return settings
 
 
-@router.get("")
+@endpoints.get("")
 async def index(engine: EngineDep, key: Reader) -> list[Ladder]:
     """All ladders that the key reaches, by id."""
     names = [name for name in await engine.store.run(ladders.index()) if key.allows("read", name)]
@@ -72,7 +73,7 @@ async def index(engine: EngineDep, key: Reader) -> list[Ladder]:
     return [edition.ladder for edition in editions if edition]
 
 
-@router.get("/{ladder}")
+@endpoints.get("/{ladder}")
 async def read(engine: EngineDep, key: Reader, ladder: LadderPath) -> Ladder:
     """One ladder, with every coefficient of its rule."""
     edition = await engine.store.run(ladders.read(ladder))

@@ -5,17 +5,18 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import StreamingResponse
 from starlette.types import Send
 
 from api.access import Reader
 from api.engine import EngineDep
 from api.openapi import EVENT
+from api.routing import router
 from api.shapes import LadderPath
 from matchmaker.identifiers import Identifier
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/board/live", tags=["board"])
+endpoints = router("/v1/ladders/{ladder}/board/live", "board")
 
 _PATIENCE_SECONDS = 30.0
 """A viewer that takes nothing for so long is dropped."""
@@ -49,7 +50,7 @@ class _LiveResponse(StreamingResponse):
 _DESCRIPTION = "`board` at once, then `changes`; the id of an event is the board's version."
 
 
-@router.get(
+@endpoints.get(
     "",
     response_class=StreamingResponse,
     responses={200: {"description": _DESCRIPTION, "content": {"text/event-stream": {"itemSchema": EVENT}}}},

@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import Query, Response, status
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
+from api.routing import router
 from api.shapes import Body, ChangeOut, LadderPath, PlayerPath, instant
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
@@ -21,7 +22,7 @@ from matchmaker.store.players import Keep
 from matchmaker.store.states import LARGEST_COUNT
 from matchmaker.validation import invalid
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/players/{player}", tags=["players"])
+endpoints = router("/v1/ladders/{ladder}/players/{player}", "players")
 
 
 # In this order: behind the validator, bounds would be lost from the schema of a field that may be null.
@@ -99,7 +100,7 @@ def _brought(body: Joining, ladder: Ladder) -> PlayerState | None:
     return PlayerState(rating, games=body.games or 0, experience=body.experience or 0, peak=peak)
 
 
-@router.put(
+@endpoints.put(
     "",
     status_code=status.HTTP_201_CREATED,
     responses={200: {"model": Standing, "description": "The player was in the ladder already."}},
@@ -131,13 +132,13 @@ async def join(
     return await standing(engine, key, ladder, player)
 
 
-@router.get("")
+@endpoints.get("")
 async def standing(engine: EngineDep, key: Reader, ladder: LadderPath, player: PlayerPath) -> Standing:
     """Where the player stands. Players with equal ratings share a rank; a suspended player has none."""
     return await engine.store.on(ladder, lambda edition: players.standing(edition, player))
 
 
-@router.get("/history")
+@endpoints.get("/history")
 async def history(
     engine: EngineDep,
     key: Reader,
@@ -153,7 +154,7 @@ async def history(
     return HistoryOut(entries=[HistoryRow.of(entry, names.get(entry.opponent)) for entry in entries])
 
 
-@router.get("/neighbors")
+@endpoints.get("/neighbors")
 async def neighbors(
     engine: EngineDep,
     key: Reader,

@@ -12,7 +12,6 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from api.access import address_of
 from api.current_request import current
 from api.metrics import count_rejection
 from matchmaker.errors import (
@@ -97,21 +96,10 @@ def _reports_results(request: Request) -> bool:
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    if error.errors()[0]["type"] == "json_invalid" and (refusal := _count_unread(request)):
-        return refusal
     errors = [_without_place(each) for each in field_errors(error.errors())]
     if errors == [_NO_OBJECT] and "json" not in request.headers.get("content-type", ""):
         errors = [FieldError("body", "must be JSON; send it with Content-Type: application/json")]
     return await _on_matchmaker_error(request, invalid(errors))
-
-
-def _count_unread(request: Request) -> Response | None:
-    """Counts a request whose body can't be read: the framework finds that out before it asks for a key."""
-    try:
-        request.app.state.engine.access.limits.take_address(address_of(request))
-    except RateLimitedError as error:
-        return problem(error)
-    return None
 
 
 _NO_OBJECT = FieldError("body", "must be an object")
@@ -120,8 +108,6 @@ _NO_OBJECT = FieldError("body", "must be an object")
 def _without_place(error: FieldError) -> FieldError:
     """Fields are named as clients know them, without the part of the request that they came in."""
     place, _, path = error.field.partition(".")
-    if error.message == "JSON decode error":
-        return FieldError("body", "is not JSON")
     return FieldError(path or place, error.message)
 
 
@@ -158,8 +144,6 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return too_large()
-    if error.status_code == HTTPStatus.BAD_REQUEST and (refusal := _count_unread(request)):
-        return refusal
     phrase = HTTPStatus(error.status_code).phrase
     code = phrase.lower().replace(" ", "_").replace("-", "_")
     detail = f"{phrase}: {request.method} {request.url.path}" if error.detail == phrase else error.detail

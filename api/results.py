@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Response, status
+from fastapi import Path, Response, status
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -22,6 +22,7 @@ from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
 from api.reporting import BattleResult, Details, ResultOut, Wait, answer, kept, single
+from api.routing import router
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
@@ -35,7 +36,7 @@ from matchmaker.store.ladders import Edition
 from matchmaker.store.reports import Acceptance, Receipt
 from matchmaker.validation import invalid_input
 
-router = APIRouter(prefix="/v1/ladders/{ladder}/results", tags=["results"])
+endpoints = router("/v1/ladders/{ladder}/results", "results")
 
 MOST_RESULTS = 1000
 """In one list."""
@@ -92,7 +93,7 @@ class ReportsOut(BaseModel):
     rejected: list[Rejection]
 
 
-@router.post(
+@endpoints.post(
     "",
     responses={
         202: {"model": ResultOut | ReportsOut, "description": "Accepted; it will be rated in a moment."}
@@ -124,7 +125,7 @@ class RecordOut(ResultOut):
     at: datetime
 
 
-@router.get("/{result}")
+@endpoints.get("/{result}")
 async def result(
     engine: EngineDep,
     key: Reader,

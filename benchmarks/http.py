@@ -7,7 +7,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +83,7 @@ def make_key(store: Store) -> str:
     return text
 
 
-def measure(players: int = 1_000_000, rounds: int = 5, cases: Sequence[Case] = CASES) -> None:
+def measure(players: int = 1_000_000, rounds: int = 5) -> None:
     """Prints the table."""
     if which("wrk") is None:
         raise SystemExit("This needs the program wrk (Debian and Ubuntu: apt install wrk).")
@@ -93,12 +92,12 @@ def measure(players: int = 1_000_000, rounds: int = 5, cases: Sequence[Case] = C
         fold_all(store, "crowd")
         key, port = make_key(store), free_port()
         stack.enter_context(api_process(url, port))
-        rates: dict[str, list[float]] = {case.name: [] for case in cases}
+        rates: dict[str, list[float]] = {case.name: [] for case in CASES}
         for _ in range(rounds):
-            for case in cases:
+            for case in CASES:
                 rates[case.name].append(request_rate(port, case, key, players))
     title(f"HTTP, one API process, {CONNECTIONS} connections, {players:,} players; in units of the reference")
-    for case in cases:
+    for case in CASES:
         ratios = [own / base for own, base in zip(rates[case.name], rates[REFERENCE.name], strict=True)]
         aim = f"at least {case.aim:.2f}" if case.aim else ""
         line(case.name, f"{median(rates[case.name]):,.0f}/s  {median(ratios):.2f}", aim)

@@ -8,6 +8,7 @@ import hmac
 import json
 import re
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Literal, get_args
 
@@ -52,6 +53,7 @@ class Key:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
+    @lru_cache(maxsize=1024)  # every request reads the record of its key
     def decode(cls, text: str | bytes) -> "Key":
         record = json.loads(text)
         return cls(**record | {"ladders": tuple(record["ladders"])})

@@ -51,6 +51,8 @@ def _field_error(error: Mapping[str, Any], prefix: Sequence[str]) -> FieldError:
         context = error["ctx"]
         path.append(context["discriminator"].strip("'"))
         message = f"must be one of {context['expected_tags']}" if "expected_tags" in context else "is missing"
+    elif kind == "json_invalid":
+        message = f"is not JSON: {error['ctx']['error']}"
     else:
         message = _WORDING.get(kind) or _SUBJECT.sub("must ", error["msg"].removeprefix("Value error, "))
     return FieldError(".".join(path)[:_LONGEST_PATH], message)

@@ -4,22 +4,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
 import redis
-from redis.exceptions import ConnectionError as StoreConnectionError
 from redis.exceptions import NoScriptError
-from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from matchmaker.errors import NotFoundError
 from matchmaker.store import batch
 from matchmaker.store.call import Call, StaleLadderError
-from matchmaker.store.deadline import within
 from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
+from matchmaker.store.round_trips import AsyncClient, Command, RoundTrips
 
 T = TypeVar("T")
-
-PATIENCE_SECONDS = 1.5
-"""For so long the API waits for one call, connecting and queueing for a connection included: whoever asks it
-hears within two seconds that the store does not answer."""
 
 ANSWER_SECONDS = 1.2
 """For so long the API's client itself waits for an answer. It must notice first, to look for another server
@@ -30,12 +24,6 @@ class Client(Protocol):
     """The one method of a redis-py client that is needed here."""
 
     def execute_command(self, *args: Any) -> Any: ...
-
-
-class AsyncClient(Protocol):
-    """The same of an asynchronous client."""
-
-    def execute_command(self, *args: Any) -> Awaitable[Any]: ...
 
 
 class _Editions:
@@ -110,24 +98,23 @@ class AsyncStore:
     """The store, for code on an event loop."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.client = client
+        self._trips = RoundTrips(client)
         self._editions = _Editions()
 
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
-        try:
-            reply = await within(PATIENCE_SECONDS, self._send(call))
-        except TimeoutError:
-            raise StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s") from None
-        except RuntimeError as error:  # of uvloop, if the connection is closed at the very moment of a write
-            raise StoreConnectionError(str(error)) from error
-        return call.read(reply)
+        return await self._run(call, self._trips.send)
 
-    async def _send(self, call: Call[Any]) -> Any:
+    async def glance(self, call: Call[T]) -> T:
+        """The same for a read that many ask for: those who do at the same moment are told the same."""
+        return await self._run(call, self._trips.share)
+
+    async def _run(self, call: Call[T], send: Callable[[Command], Awaitable[Any]]) -> T:
         try:
-            return await self.client.execute_command(*call.command(by_source=False))
+            reply = await send(call.command(by_source=False))
         except NoScriptError:
-            return await self.client.execute_command(*call.command(by_source=True))
+            reply = await send(call.command(by_source=True))
+        return call.read(reply)
 
     async def edition(self, ladder_id: str) -> Edition:
         """See Store.edition."""

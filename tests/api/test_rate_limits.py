@@ -90,16 +90,10 @@ async def test_guessing_keys_counts_for_the_address(service: Service, header: st
         assert await statuses(guesser, 2) == [401, 429]
 
 
-@pytest.mark.parametrize("body", ["{", "[" * 100_000])
-async def test_what_can_not_be_read_counts_for_the_address(service: Service, body: str) -> None:
+async def test_a_body_is_not_read_before_the_key(service: Service) -> None:
     async with service(public_rate_limit="1/day") as client:
-        post = [
-            await client().post(
-                "/ladders/nft/results", content=body, headers={"Content-Type": "application/json"}
-            )
-            for _ in range(2)
-        ]
-        assert post[0].status_code in {400, 422}
+        post = [await client().post("/ladders/nft/results", content="{") for _ in range(2)]
+        assert problem(post[0]) == (401, "unauthorized")
         assert problem(post[1]) == (429, "rate_limited")
 
 

@@ -1,0 +1,132 @@
+"""Commands of the same moment share a round trip."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import redis
+import redis.asyncio
+from redis.exceptions import ConnectionError as StoreConnectionError
+from redis.exceptions import ReadOnlyError, ResponseError
+from redis.exceptions import TimeoutError as StoreTimeoutError
+
+from matchmaker.store import round_trips
+from matchmaker.store.connect import AsyncClient, connect_async
+from matchmaker.store.round_trips import RoundTrips
+
+pytestmark = pytest.mark.anyio
+
+
+class Node:
+    """In place of a client of a cluster: it answers what it is told to."""
+
+    def __init__(self, *answers: Any) -> None:
+        self._answers = iter(answers)
+        self.called = asyncio.Event()
+
+    async def execute_command(self, *command: Any) -> Any:
+        self.called.set()
+        answer = next(self._answers)
+        if isinstance(answer, asyncio.Event):
+            await answer.wait()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.fixture
+async def client(clean_store: str) -> AsyncIterator[AsyncClient]:
+    async with connect_async(clean_store) as client:
+        yield client
+
+
+def calls(redis_client: redis.Redis, command: str) -> int:
+    """How often the server has run the command."""
+    statistics = redis_client.info("commandstats")
+    assert isinstance(statistics, dict)
+    return int(statistics.get(f"cmdstat_{command}", {}).get("calls", 0))
+
+
+async def test_everybody_gets_the_reply_to_its_own_command(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    replies = await asyncio.gather(*(trips.send(("ECHO", str(number))) for number in range(100)))
+    assert replies == [str(number).encode() for number in range(100)]
+
+
+async def test_one_refused_command_does_not_spoil_the_others(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    fine, wrong, fine_too = (
+        trips.send(("ECHO", "a")),
+        trips.send(("HGET", "only-two-words")),
+        trips.send(("ECHO", "b")),
+    )
+    assert (await fine, await fine_too) == (b"a", b"b")
+    with pytest.raises(ResponseError, match="wrong number of arguments"):
+        await wrong
+
+
+async def test_commands_of_the_same_moment_take_one_connection(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    ids = await asyncio.gather(*(trips.send(("CLIENT", "ID")) for _ in range(20)))
+    assert len(set(ids)) == 1
+
+
+async def test_a_shared_read_is_asked_once(client: AsyncClient, redis_client: redis.Redis) -> None:
+    trips, before = RoundTrips(client), calls(redis_client, "strlen")
+    assert await asyncio.gather(*(trips.share(("STRLEN", "nothing")) for _ in range(20))) == [0] * 20
+    assert calls(redis_client, "strlen") == before + 1
+
+
+async def test_a_shared_read_is_never_older_than_its_question() -> None:
+    node = Node(b"old", b"new")
+    trips = RoundTrips(node)
+    first = trips.share(("GET", "version"))
+    await asyncio.wait_for(node.called.wait(), 5)
+    assert [await first, await trips.share(("GET", "version"))] == [b"old", b"new"]
+
+
+async def test_who_goes_away_takes_no_reply_from_the_others(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    gone, staying = trips.share(("ECHO", "a")), trips.share(("ECHO", "a"))
+    gone.cancel()
+    assert await staying == b"a"
+
+
+async def test_a_server_that_has_become_a_replica_is_asked_again(client: AsyncClient) -> None:
+    """As the client does with single commands: it may find the new primary meanwhile."""
+    assert isinstance(client, redis.asyncio.Redis)
+
+    class Demoted(redis.asyncio.client.Pipeline):
+        async def execute(self, raise_on_error: bool = True) -> list[Any]:
+            replies: list[Any] = await super().execute(raise_on_error)
+            return [ReadOnlyError("a replica"), *replies[1:]]
+
+    pool = client.connection_pool
+    client.pipeline = lambda transaction: Demoted(pool, {}, transaction, None)  # type: ignore[assignment,method-assign,misc]
+    trips = RoundTrips(client)
+    replies = await asyncio.gather(*(trips.send(("ECHO", word)) for word in "ab"))
+    assert replies == [b"a", b"b"]
+
+
+async def test_on_a_cluster_a_slow_node_holds_up_only_its_own_commands() -> None:
+    stuck = asyncio.Event()
+    trips = RoundTrips(Node(stuck, b"quick"))
+    slow, quick = trips.send(("GET", "far")), trips.send(("GET", "near"))
+    assert await quick == b"quick"
+    assert not slow.done()
+    stuck.set()
+    await slow
+
+
+async def test_a_store_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(round_trips, "PATIENCE_SECONDS", 0.01)
+    stuck = asyncio.Event()
+    with pytest.raises(StoreTimeoutError, match="no answer within"):
+        await RoundTrips(Node(stuck)).send(("PING",))
+    stuck.set()
+
+
+async def test_a_connection_that_is_closed_while_it_is_written_to_counts_as_lost() -> None:
+    with pytest.raises(StoreConnectionError, match="closed"):
+        await RoundTrips(Node(RuntimeError("the handler is closed"))).send(("PING",))
