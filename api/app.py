@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.cors import CORSMiddleware
 
 from api import (
@@ -24,12 +23,8 @@ from api import (
 )
 from api.engine import running_engine
 from api.request_watch import RequestWatch
-from api.size_limit import SizeLimitProblem
 from matchmaker import __version__
 from matchmaker.config import Settings, load_settings
-
-LARGEST_BODY = 1024 * 1024
-"""Bytes of a request body."""
 
 _DESCRIPTION = (Path(__file__).parent / "description.md").read_text(encoding="utf-8")
 
@@ -60,8 +55,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(part.router)
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
-    app.add_middleware(SizeLimitProblem)
     app.add_middleware(RequestWatch)
     if chosen.public_read:
         # A game in a browser may read from any origin what everybody may read anyway.

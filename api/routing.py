@@ -12,7 +12,7 @@ from inspect import Parameter, signature
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import HTTPException, RequestValidationError
 from fastapi.params import Depends, Path, Query
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
@@ -23,6 +23,9 @@ from starlette.types import Receive, Scope, Send
 from api.openapi import PROBLEMS
 
 JSON: Final = "application/json"
+
+LARGEST_BODY: Final = 1024 * 1024
+"""Bytes of a request body."""
 
 
 def router(prefix: str, tag: str) -> APIRouter:
@@ -67,7 +70,7 @@ class _Body:
 
     async def take(self, request: Request, errors: list[Any]) -> Any:
         """See _Parameter.take."""
-        content = await request.body()
+        content = await _read(request)
         if not content:
             errors.append(_missing("body"))
             return None
@@ -79,6 +82,20 @@ class _Body:
         except ValidationError as error:
             errors += _placed(error, "body")
             return None
+
+
+async def _read(request: Request) -> bytes:
+    announced = request.headers.get("content-length", "0")
+    size, chunks = 0, []
+    if int(announced) <= LARGEST_BODY:
+        async for chunk in request.stream():
+            size += len(chunk)
+            chunks.append(chunk)
+            if size > LARGEST_BODY:
+                break
+        else:
+            return b"".join(chunks)
+    raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
 def _missing(*place: str) -> Any:

@@ -4,18 +4,20 @@ Answers are bytes: what is text is decided where it is decoded. RESP2 is spoken 
 answer bytes, integers and lists, and nothing else, whatever the server.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 import redis
 import redis.asyncio
+from hiredis import pack_command
 from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
-from redis.asyncio.connection import BlockingConnectionPool
+from redis.asyncio.connection import AbstractConnection, BlockingConnectionPool
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode
 from redis.exceptions import RedisClusterException
 from redis.retry import Retry
+from redis.typing import EncodableT
 
 from matchmaker.store.address import StoreAddress, parse_address
 from matchmaker.store.redundant import AsyncCluster, AsyncWatched, AsyncWatchedPool, Cluster
@@ -44,6 +46,37 @@ _RETRY_ON = (redis.ConnectionError, redis.ReadOnlyError)
 # While one node is down, the ladders of the others go on. A client that hears that a slot has moved notes it;
 # by default it would read the whole map again every fifth time, and close all connections for that.
 _CLUSTER: Final[Mapping[str, Any]] = {"require_full_coverage": False, "reinitialize_steps": 0}
+
+
+class _Packed(AbstractConnection):
+    """A connection that packs commands with hiredis, as blocking ones do. By itself it does so in Python,
+    which takes five times as long."""
+
+    def pack_command(self, *args: EncodableT) -> list[bytes]:
+        name, *words = args
+        return [pack_command((*str(name).split(), *words))]  # type: ignore[arg-type]  # it takes them all
+
+    def pack_commands(self, commands: Iterable[Iterable[EncodableT]]) -> list[bytes]:
+        return [b"".join(packed for command in commands for packed in self.pack_command(*command))]
+
+
+class _TcpConnection(_Packed, redis.asyncio.Connection):
+    pass
+
+
+class _TlsConnection(_Packed, redis.asyncio.SSLConnection):
+    pass
+
+
+class _UnixConnection(_Packed, redis.asyncio.UnixDomainSocketConnection):
+    pass
+
+
+_PACKED: Final[Mapping[type[AbstractConnection], type[AbstractConnection]]] = {
+    redis.asyncio.Connection: _TcpConnection,
+    redis.asyncio.SSLConnection: _TlsConnection,
+    redis.asyncio.UnixDomainSocketConnection: _UnixConnection,
+}
 
 
 def connect(url: str) -> Client:
@@ -85,7 +118,7 @@ def connect_async(url: str, answer_seconds: float = _ANSWER_SECONDS) -> AsyncCli
     client.connection_pool = BlockingConnectionPool(
         max_connections=_ASYNC_CONNECTIONS,
         timeout=answer_seconds,
-        connection_class=pool.connection_class,
+        connection_class=_PACKED[pool.connection_class],
         **pool.connection_kwargs,
     )
     return client

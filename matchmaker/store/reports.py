@@ -58,13 +58,8 @@ def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_onl
     keys = edition.keys
     arguments: list[Argument] = [edition.revision, AWAKE_MS, now, "0" if judges_only else "1"]
     for result in results:
-        arguments += (
-            result.id_digest,
-            result.content_digest,
-            result.initiator,
-            result.opponent,
-            result.encode(),
-        )
+        entry = result.encode()
+        arguments += (digest(result.id), digest(entry), result.initiator, result.opponent, entry)
 
     def decode(reply: list[Any]) -> Acceptance:
         _, called, *words = reply
