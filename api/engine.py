@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 
 from api.access import Access
 from api.alarm import Alarm
+from api.board_pages import BoardPages
 from api.cursor_watch import CursorWatch
 from api.durability import Durability
 from api.key_uses import KeyUses
@@ -34,6 +35,7 @@ class Engine:
     durability: Durability
     alarm: Alarm
     watch: CursorWatch
+    pages: BoardPages
     live: LiveBoards
     access: Access
 
@@ -64,7 +66,7 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     watch, live = CursorWatch(store), LiveBoards(store)
     try:
         with on_stop(live.close), on_stop(watch.close):
-            yield Engine(store, durability, alarm, watch, live, access)
+            yield Engine(store, durability, alarm, watch, BoardPages(store), live, access)
     finally:
         await alarm.close()
         await durability.close()

@@ -1,7 +1,7 @@
 -- The requests of one benchmark, for wrk.
 --
 -- Arguments behind "--": method, key, number of players, path, body. In path and body {player} and {other} stand
--- for two random players, {id} for an id that comes once.
+-- for two random players, {id} for an id that comes once. Whoever only reads sends no key.
 
 local method, path, body, headers, players
 local number = 0 -- behind the prefix that setup gives each thread
@@ -12,7 +12,7 @@ end
 
 function init(arguments)
   method, players, path, body = arguments[1], tonumber(arguments[3]), arguments[4], arguments[5] or ''
-  headers = {['Authorization'] = 'Bearer ' .. arguments[2]}
+  headers = method == 'GET' and {} or {['Authorization'] = 'Bearer ' .. arguments[2]}
   if body ~= '' then
     headers['Content-Type'] = 'application/json'
   end

@@ -5,6 +5,7 @@ from typing import Any
 
 from matchmaker.errors import NotFoundError
 from matchmaker.store.call import Argument, Call, script
+from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import unpack
 
@@ -28,6 +29,22 @@ class Page:
     version: str
     total: int
     entries: list[Row]
+
+
+Mark = tuple[bytes, ...]
+"""Of a board: it changes whenever anything on the board does."""
+
+
+def mark(ladder_id: str) -> Call[Mark]:
+    """The board's mark. Raises NotFoundError for an unknown ladder."""
+    keys = LadderKeys(ladder_id)
+
+    def decode(reply: list[bytes]) -> Mark:
+        if not reply:
+            raise NotFoundError("ladder", ladder_id)
+        return tuple(reply)
+
+    return Call((), decode, script("mark"), (keys.ladder, keys.cursor))
 
 
 def page(edition: Edition, offset: int, limit: int) -> Call[Page]:

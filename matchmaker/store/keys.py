@@ -42,7 +42,8 @@ class LadderKeys:
 
     @property
     def ladder(self) -> str:
-        """Hash: the settings as JSON, the rule alone, and the revision that fences off stale readers."""
+        """Hash: the settings as JSON, the rule alone, the revision that fences off stale readers, and how
+        often players joined or were renamed."""
         return self._key("ladder")
 
     @property

@@ -19,5 +19,8 @@ for i = 5, #ARGV, 2 do
     joined = joined + 1
   end
 end
+if joined > 0 then
+  redis.call('HINCRBY', ladder, 'touched', 1) -- the board shows them at once: see mark.lua
+end
 local called = joined > 0 and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms)
 return {'done', joined, called and 1 or 0}
