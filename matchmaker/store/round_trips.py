@@ -41,12 +41,16 @@ class _Errand:
             else:
                 asker.set_result(reply)
 
+    def is_wanted(self) -> bool:
+        return not all(asker.done() for asker in self.askers)
+
 
 class RoundTrips:
     """Sends commands and brings the replies back.
 
-    A client costs more per round trip than the server needs for the command, so whatever many requests ask at
-    the same moment travels together. On a cluster each command travels by itself: they go to different nodes.
+    A client spends more on a round trip than on the commands in it. So whatever many requests ask at the same
+    moment, or while a trip is under way, travels together in the next one. A single server loses nothing by
+    that: it does one thing after the other anyway. On a cluster each command travels by itself.
     """
 
     def __init__(self, client: AsyncClient) -> None:
@@ -68,7 +72,10 @@ class RoundTrips:
 
     def _add(self, command: Command) -> _Errand:
         if not self._next:
-            asyncio.get_running_loop().call_soon(self._depart)
+            self._next = []  # not the one that has departed
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self._depart)
+            loop.call_later(PATIENCE_SECONDS, _give_up, self._next)
         errand = _Errand(command, [])
         self._next.append(errand)
         return errand
@@ -79,14 +86,23 @@ class RoundTrips:
         return asker
 
     def _depart(self) -> None:
-        errands, self._next = self._next, []
+        if isinstance(self._client, redis.asyncio.Redis):
+            if self._under_way:
+                return
+            loads = [self._next]
+        else:
+            loads = [[errand] for errand in self._next]
+        self._next = []
         self._shared.clear()
-        together = isinstance(self._client, redis.asyncio.Redis)
-        for load in [errands] if together else [[errand] for errand in errands]:
-            trip = asyncio.create_task(self._travel(load))
-            self._under_way.add(trip)
-            trip.add_done_callback(self._under_way.discard)
-        asyncio.get_running_loop().call_later(PATIENCE_SECONDS, _give_up, errands)
+        for load in loads:
+            if wanted := [errand for errand in load if errand.is_wanted()]:
+                trip = asyncio.create_task(self._travel(wanted))
+                self._under_way.add(trip)
+                trip.add_done_callback(self._arrive)
+
+    def _arrive(self, trip: "asyncio.Task[None]") -> None:
+        self._under_way.discard(trip)
+        self._depart()
 
     async def _travel(self, errands: Sequence[_Errand]) -> None:
         try:

@@ -72,6 +72,25 @@ async def test_commands_of_the_same_moment_take_one_connection(client: AsyncClie
     assert len(set(ids)) == 1
 
 
+async def test_what_is_asked_during_a_trip_shares_the_next(
+    client: AsyncClient, redis_client: redis.Redis
+) -> None:
+    trips = RoundTrips(client)
+    first = trips.send(("CLIENT", "ID"))
+    await asyncio.sleep(0)
+    later = [trips.share(("STRLEN", "nothing")), trips.share(("STRLEN", "nothing"))]
+    before = calls(redis_client, "strlen")
+    await first
+    assert await asyncio.gather(*later) == [0, 0]
+    assert calls(redis_client, "strlen") == before + 1
+
+
+async def test_what_nobody_waits_for_any_more_is_not_sent(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    trips.send(("SET", "mm:gone", "1")).cancel()
+    assert await trips.send(("EXISTS", "mm:gone")) == 0
+
+
 async def test_a_shared_read_is_asked_once(client: AsyncClient, redis_client: redis.Redis) -> None:
     trips, before = RoundTrips(client), calls(redis_client, "strlen")
     assert await asyncio.gather(*(trips.share(("STRLEN", "nothing")) for _ in range(20))) == [0] * 20
@@ -79,7 +98,7 @@ async def test_a_shared_read_is_asked_once(client: AsyncClient, redis_client: re
 
 
 async def test_a_shared_read_is_never_older_than_its_question() -> None:
-    node = Node(b"old", b"new")
+    node = Node(b"old", b"new")  # a cluster: the second question need not wait for the first
     trips = RoundTrips(node)
     first = trips.share(("GET", "version"))
     await asyncio.wait_for(node.called.wait(), 5)
