@@ -14,7 +14,7 @@ from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
-from matchmaker.expectation import expect
+from matchmaker.expectation import expected_score
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
@@ -59,7 +59,6 @@ class PoolOut(BaseModel):
 
     @classmethod
     def of(cls, pool: Pool, *, full: bool) -> Self:
-        by_rating = sorted(pool.opponents, key=lambda member: (member[1], member[0]))
         return cls(
             size=pool.size,
             below=pool.below,
@@ -67,10 +66,13 @@ class PoolOut(BaseModel):
             low=pool.low,
             high=pool.high,
             deviation=pool.deviation,
-            opponents=[PoolMember(player=player, rating=rating) for player, rating in by_rating]
-            if full
-            else None,
+            opponents=_by_rating(pool) if full else None,
         )
+
+
+def _by_rating(pool: Pool) -> list[PoolMember]:
+    members = sorted(pool.opponents, key=lambda member: (member[1], member[0]))
+    return [PoolMember(player=player, rating=rating) for player, rating in members]
 
 
 class BattleOut(BaseModel):
@@ -89,14 +91,14 @@ class BattleOut(BaseModel):
     @classmethod
     def of(cls, ladder: Ladder, battle: Battle, status: Status, *, full_pool: bool = False) -> Self:
         challenger, opponent = battle.challenger, battle.opponent
-        expected = expect(ladder.rule, PlayerState(challenger.rating), PlayerState(opponent.rating))
+        sides = PlayerState(challenger.rating), PlayerState(opponent.rating)
         return cls(
             id=battle.id,
             ladder=ladder.id,
             status=status,
             challenger=challenger,
             opponent=opponent,
-            expected_score=expected.expected_score,
+            expected_score=expected_score(ladder.rule, *sides),
             pool=PoolOut.of(battle.pool, full=full_pool),
             created_at=instant(battle.created_at),
             expires_at=instant(battle.expires_at),
