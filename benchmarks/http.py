@@ -47,11 +47,12 @@ RESULT = Case(
     json.dumps({"id": "{id}", "initiator": "{player}", "opponent": "{other}", "outcome": "win"}),
     0.55,
 )
+BOARD = Case("GET board, top 100", "GET", f"{_LADDER}/board", aim=1.8)
 CASES = (
     REFERENCE,
     RESULT,
     Case("POST battles", "POST", f"{_LADDER}/battles", json.dumps({"challenger": "{player}"}), 0.45),
-    Case("GET board, top 100, idle", "GET", f"{_LADDER}/board", aim=1.8),
+    BOARD,
     Case("GET standing", "GET", f"{_LADDER}/players/{{player}}", aim=0.5),
     Case("GET neighbours", "GET", f"{_LADDER}/players/{{player}}/neighbors", aim=0.5),
 )

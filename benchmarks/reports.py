@@ -1,0 +1,71 @@
+"""Lists of 1,000 results over HTTP to one API process: accepted a second.
+
+Run alone with `python -m benchmarks.reports`.
+"""
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from benchmarks.http import make_key
+from benchmarks.ladders import OUTCOMES, fresh_server, player, populate
+from benchmarks.report import line, title
+from benchmarks.service import HOST, api_process, free_port
+from matchmaker.folding import fold_all
+
+PLAYERS = 100_000
+LENGTH = 1_000
+SENDERS, LISTS, ROUNDS = 4, 10, 5
+_PATH = "/v1/ladders/crowd/results"
+
+
+def make_list(random: Random, name: str, players: int, length: int = LENGTH) -> bytes:
+    """The body of a request that reports results between random players; `name` makes their ids unique."""
+    results = []
+    for number in range(length):
+        initiator, opponent = map(player, random.sample(range(players), 2))
+        outcome = random.choice(OUTCOMES)
+        results.append(
+            {"id": f"{name}-{number}", "initiator": initiator, "opponent": opponent, "outcome": outcome}
+        )
+    return json.dumps(results).encode()
+
+
+def send(port: int, key: str, bodies: Sequence[bytes]) -> int:
+    """Reports these lists, one after the other; the number of results accepted."""
+    connection = HTTPConnection(HOST, port, timeout=30)
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    accepted = 0
+    for body in bodies:
+        connection.request("POST", _PATH, body, headers)
+        accepted += json.loads(connection.getresponse().read())["accepted"]
+    connection.close()
+    return accepted
+
+
+def measure() -> None:
+    """Prints the line."""
+    random, rates = Random(1), []
+    with fresh_server() as (store, client, url), ThreadPoolExecutor(SENDERS) as threads:
+        populate(store, client, "crowd", PLAYERS)
+        fold_all(store, "crowd")
+        key, port = make_key(store), free_port()
+        with api_process(url, port):
+            for number in range(ROUNDS):
+                bodies = [
+                    [make_list(random, f"{number}-{sender}-{each}", PLAYERS) for each in range(LISTS)]
+                    for sender in range(SENDERS)
+                ]
+                start = perf_counter()
+                accepted = sum(threads.map(lambda some: send(port, key, some), bodies))
+                rates.append(accepted / (perf_counter() - start))
+    title(f"Lists of {LENGTH:,} results, {SENDERS} at a time, one API process")
+    line("accepted", f"{median(rates):,.0f} results/s", "at least 20,000/s")
+
+
+if __name__ == "__main__":
+    measure()
