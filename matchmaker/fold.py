@@ -4,14 +4,13 @@ Pure, and the only place where ratings come from: live rating, replay and tests 
 """
 
 from collections.abc import Iterable, MutableMapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one result did to one player."""
 
     player: str
@@ -30,14 +29,16 @@ Changes = tuple[Change, Change]
 def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> PlayerState:
     """The player's state after a result that ended with `outcome` for it."""
     rating = state.rating + move.delta
-    return PlayerState(
-        rating,
-        state.games + 1,
-        state.wins + (outcome == "win"),
-        state.draws + (outcome == "draw"),
-        state.losses + (outcome == "loss"),
-        state.experience + length,
-        max(state.peak, rating),
+    return PlayerState._make(
+        (
+            rating,
+            state.games + 1,
+            state.wins + (outcome == "win"),
+            state.draws + (outcome == "draw"),
+            state.losses + (outcome == "loss"),
+            state.experience + length,
+            max(state.peak, rating),
+        )
     )
 
 
@@ -54,11 +55,6 @@ def fold(
 
 def _step(states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule) -> Changes | None:
     match entry:
-        case Join(player, state):
-            states.setdefault(player, state)
-            return None
-        case Rename() | Reform():
-            return None
         case Result():
             initiator, opponent = states[entry.initiator], states[entry.opponent]
             own, other = rule.rate(initiator, opponent, entry.outcome, entry.details)
@@ -69,3 +65,8 @@ def _step(states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule) ->
                 Change(entry.initiator, initiator.rating, own),
                 Change(entry.opponent, opponent.rating, other),
             )
+        case Join(player, state):
+            states.setdefault(player, state)
+            return None
+        case Rename() | Reform():
+            return None

@@ -5,6 +5,7 @@ and can still be read with the naked eye.
 """
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -115,7 +116,15 @@ def digest(text: str) -> bytes:
 
 def decode(kind: str, text: str) -> Entry:
     """The entry that was written as `text` under `kind`. Raises ValueError for a kind it does not know."""
-    value = json.loads(text)
+    return _entry(kind, json.loads(text))
+
+
+def decode_all(kinds: Iterable[str], texts: Iterable[bytes]) -> Iterator[Entry]:
+    """The same of many entries at a time, for a fraction of the cost."""
+    return map(_entry, kinds, json.loads(b"[%b]" % b",".join(texts)))
+
+
+def _entry(kind: str, value: Any) -> Entry:
     if kind == Result.kind:
         return Result(*value)
     if kind == Join.kind:

@@ -1,8 +1,7 @@
 """What every rating rule is: coefficients, and a pure function from two players and a result to two moves."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -38,29 +37,41 @@ class Coefficients(BaseModel):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerState:
+class _PlayerState(NamedTuple):
+    rating: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    experience: int
+    peak: float
+
+
+class PlayerState(_PlayerState):
     """All that a rule may know of a player: what the log has made of it so far.
 
     Ratings are points on the 2^-16 grid, `peak` the highest rating ever held, `experience` the sum of the
     lengths of the matches played. `games` may exceed wins + draws + losses for players from elsewhere.
+
+    A tuple, because the fold makes four for each result. `_make` takes all fields as they are.
     """
 
-    rating: float
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    experience: int = 0
-    peak: float = -1_000_000.0
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if self.peak < self.rating:
-            object.__setattr__(self, "peak", self.rating)
+    def __new__(
+        cls,
+        rating: float,
+        games: int = 0,
+        wins: int = 0,
+        draws: int = 0,
+        losses: int = 0,
+        experience: int = 0,
+        peak: float = -1_000_000.0,
+    ) -> Self:
+        return cls._make((rating, games, wins, draws, losses, experience, max(peak, rating)))
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """What one result does to one player: rating points, the K that was used, the score that was expected."""
 
     delta: float

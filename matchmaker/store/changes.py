@@ -16,11 +16,8 @@ _LAYOUT = struct.Struct("<8d")
 
 def pack_changes(changes: Changes) -> bytes:
     """64 bytes: before, delta, k and expected score of the initiator, then of the opponent."""
-    own, other = changes
-    return _LAYOUT.pack(
-        *(own.before, own.move.delta, own.move.k, own.move.expected),
-        *(other.before, other.move.delta, other.move.k, other.move.expected),
-    )
+    (_, before, move), (_, other_before, other_move) = changes
+    return _LAYOUT.pack(before, *move, other_before, *other_move)
 
 
 def unpack_changes(packed: bytes, result: Result) -> Changes:

@@ -2,12 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from matchmaker.fold import Changes
 from matchmaker.rating.rule import PlayerState
-from matchmaker.results import Entry, decode
+from matchmaker.results import Entry, decode_all
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import pack_changes
 from matchmaker.store.counters import size_field, time_field
@@ -19,8 +18,7 @@ START = "0-0"
 """The cursor of a ladder of which nothing is folded yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(NamedTuple):
     """An entry and its place in the log."""
 
     log_id: str
@@ -28,11 +26,9 @@ class Logged:
 
 
 def _entries(reply: list[tuple[bytes, dict[bytes, bytes]]]) -> list[Logged]:
-    return [
-        Logged(log_id.decode(), decode(kind.decode(), text.decode()))
-        for log_id, fields in reply
-        for kind, text in fields.items()
-    ]
+    words = [item for _, fields in reply for item in fields.items()]
+    entries = decode_all((kind.decode() for kind, _ in words), (text for _, text in words))
+    return [Logged(log_id.decode(), entry) for (log_id, _), entry in zip(reply, entries, strict=True)]
 
 
 def cursor(keys: LadderKeys) -> Call[str]:
@@ -83,18 +79,28 @@ def commit(
             for change in changes:
                 history[change.player].append(logged.log_id)
             packed_changes += (logged.log_id, pack_changes(changes))
-    players: list[Argument] = []
+    scores: list[Argument] = []
+    packed: list[Argument] = []
+    counts: list[Argument] = []
     entries: list[Argument] = []
-    for player, state in states.items():
+    # In the order of the board: those who stand side by side are found with the same data still in the
+    # server's caches.
+    order = sorted(states, key=lambda player: states[player].rating)
+    for player in order:
+        state = states[player]
+        scores += (repr(state.rating), player)
+        packed += (player, pack(state))
         latest = history[player][-history_limit:] if history_limit else []
-        players += (player, repr(state.rating), pack(state), len(latest))
+        counts.append(len(latest))
         entries += latest
     return Call(
         (
             *(edition.revision, expected, folded[-1][0].log_id, AWAKE_MS, history_limit),
             *(len(states), len(packed_changes) // 2),
             *(len(folded), round(seconds * 1e6), size_field(len(folded)), time_field(seconds)),
-            *players,
+            *scores,
+            *packed,
+            *counts,
             *entries,
             *packed_changes,
         ),
@@ -103,7 +109,7 @@ def commit(
         (
             *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
             keys.counters,
-            *(keys.history(player) for player in states),
+            *map(keys.history, order),
         ),
     )
 

@@ -11,12 +11,11 @@ LARGEST_COUNT = 2**31 - 1
 
 def pack(state: PlayerState) -> bytes:
     """36 bytes: rating and peak as doubles, then games, wins, draws, losses and experience."""
-    return _LAYOUT.pack(
-        state.rating, state.peak, state.games, state.wins, state.draws, state.losses, state.experience
-    )
+    rating, games, wins, draws, losses, experience, peak = state
+    return _LAYOUT.pack(rating, peak, games, wins, draws, losses, experience)
 
 
 def unpack(packed: bytes) -> PlayerState:
     """The state that was packed."""
     rating, peak, games, wins, draws, losses, experience = _LAYOUT.unpack(packed)
-    return PlayerState(rating, games, wins, draws, losses, experience, peak)
+    return PlayerState._make((rating, games, wins, draws, losses, experience, peak))

@@ -4,7 +4,8 @@
 -- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, then the history of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
 --       number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
---       then for each player: player, rating, packed state, number of new history entries;
+--       then for each player: rating, player; then for each: player, packed state;
+--       then for each: number of new history entries;
 --       then the new history entries (log ids, oldest first), player by player;
 --       then for each change: log id, packed change
 -- Returns {"stale"} | {"superseded"}: nothing changed but the count of these | {"done"}
@@ -12,8 +13,8 @@
 -- Ratings are only updated, never added: a player who is off the board stays off it.
 
 local ladder, log, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 8)
-local FIRST_HISTORY, FIRST_PLAYER = 9, 12
-local CHUNK = 1000 -- values per variadic command; unpack takes some 7,000
+local FIRST_HISTORY, FIRST_SCORE = 9, 12
+local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local entry_count, microseconds, size_field, time_field = unpack(ARGV, 8, 11)
@@ -26,22 +27,18 @@ if (redis.call('GET', cursor) or '0-0') ~= expected or #redis.call('XRANGE', log
   return {'superseded'}
 end
 
-local scores, packed = {}, {}
-local function flush()
-  redis.call('ZADD', ratings, 'XX', unpack(scores))
-  redis.call('HSET', states, unpack(packed))
-  scores, packed = {}, {}
+local first_state = FIRST_SCORE + 2 * players
+local first_count = first_state + 2 * players
+for at = FIRST_SCORE, first_state - 1, CHUNK do
+  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
+end
+for at = first_state, first_count - 1, CHUNK do
+  redis.call('HSET', states, unpack(ARGV, at, math.min(at + CHUNK, first_count) - 1))
 end
 
-local entry = FIRST_PLAYER + 4 * players
+local entry = first_count + players
 for i = 0, players - 1 do
-  local at = FIRST_PLAYER + 4 * i
-  local player, rating, state, entries = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
-  scores[#scores + 1], scores[#scores + 2] = rating, player
-  packed[#packed + 1], packed[#packed + 2] = player, state
-  if #scores >= CHUNK then
-    flush()
-  end
+  local entries = tonumber(ARGV[first_count + i])
   local history, size = KEYS[FIRST_HISTORY + i], 0
   if limit == 0 then
     redis.call('DEL', history)
@@ -54,9 +51,6 @@ for i = 0, players - 1 do
     end
     entry = entry + entries
   end
-end
-if #scores > 0 then
-  flush()
 end
 
 for at = entry, entry + 2 * change_count - 1, 2 do
