@@ -65,8 +65,17 @@ class Join:
     state: PlayerState
 
     def encode(self) -> str:
+        """What goes without saying is left out at the end: that there were no games, a peak at the rating."""
         state = self.state
-        return _compact([self.player, state.rating, state.games, state.experience, state.peak])
+        fields = [self.player, state.rating, state.games, state.experience, state.peak]
+        if state.peak == state.rating:
+            del fields[4 if state.games or state.experience else 2 :]
+        return _compact(fields)
+
+    @staticmethod
+    def complete(fields: list[Any]) -> list[Any]:
+        """Player, rating, games, experience and peak, of which the end may be left out."""
+        return [*fields, *(0, 0, fields[1])[len(fields) - 2 :]]
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -128,7 +137,7 @@ def _entry(kind: str, value: Any) -> Entry:
     if kind == Result.kind:
         return Result(*value)
     if kind == Join.kind:
-        player, rating, games, experience, peak = value
+        player, rating, games, experience, peak = Join.complete(value)
         return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
     if kind == Rename.kind:
         return Rename(*value)

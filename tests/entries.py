@@ -81,4 +81,13 @@ REFORMS = st.builds(
     Reform, st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.floats(allow_nan=False))
 )
 RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
-JOINS = st.builds(Join, IDS, st.builds(PlayerState, RATINGS, games=COUNTS, experience=COUNTS, peak=RATINGS))
+STATES = st.builds(
+    lambda rating, games, experience, peak: PlayerState(
+        rating, games=games, experience=experience, peak=peak
+    ),
+    RATINGS,
+    COUNTS,
+    COUNTS,
+    RATINGS,
+)
+JOINS = st.builds(Join, IDS, STATES)

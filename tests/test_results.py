@@ -1,8 +1,11 @@
 """Entries of the log, and how they are written down."""
 
+import struct
+
 import pytest
 from hypothesis import given
 
+from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Join, Result, decode
 from matchmaker.store.states import pack, unpack
 from tests.entries import JOINS, REFORMS, RENAMES, RESULTS
@@ -18,6 +21,46 @@ def test_an_entry_reads_back_as_it_was_written(entry: Entry) -> None:
 @given(JOINS)
 def test_a_state_unpacks_as_it_was_packed(join: Join) -> None:
     assert unpack(pack(join.state)) == join.state
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (Join("ann", PlayerState(1500.0)), '["ann",1500.0]'),
+        (Join("ann", PlayerState(1500.0, games=3)), '["ann",1500.0,3,0]'),
+        (Join("ann", PlayerState(-5.0, experience=7, peak=1.0)), '["ann",-5.0,0,7,1.0]'),
+    ],
+)
+def test_a_join_leaves_out_what_goes_without_saying(entry: Join, text: str) -> None:
+    assert entry.encode() == text
+    assert decode("join", text) == entry
+
+
+def test_a_join_that_leaves_nothing_out_is_read_too() -> None:
+    """As every join was written at first."""
+    assert decode("join", '["ann",-5.0,0,0,-5.0]') == Join("ann", PlayerState(-5.0))
+
+
+@pytest.mark.parametrize(
+    ("state", "size"),
+    [
+        (PlayerState(1500.0), 8),
+        (PlayerState(1500.0, peak=1501.0), 26),
+        (PlayerState(1500.0, games=65_535, losses=65_535), 26),
+        (PlayerState(1500.0, experience=65_536), 36),
+        (PlayerState(1500.0, games=65_536, wins=65_536), 36),
+    ],
+)
+def test_a_state_takes_the_room_that_it_needs(state: PlayerState, size: int) -> None:
+    packed = pack(state)
+    assert len(packed) == size
+    assert unpack(packed) == state
+
+
+def test_a_state_that_was_packed_with_wide_counts_is_read_whatever_it_counts() -> None:
+    """As every state was packed at first."""
+    packed = struct.pack("<ddIIIII", 1500.0, 1500.0, 0, 0, 0, 0, 0)
+    assert unpack(packed) == PlayerState(1500.0)
 
 
 def test_a_result_is_written_compactly_and_readable_with_the_naked_eye() -> None:

@@ -46,6 +46,7 @@ _RESULT: TypeAdapter[tuple[str, str, str, Outcome, dict[str, Any], int | None]] 
 _JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
     tuple[Identifier, Points, Count, Count, Points]
 )
+_SHORTEST_JOIN: Final = 2
 _RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
 _REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
 _MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapter(
@@ -186,6 +187,8 @@ def _logged(value: Mapping[str, Any], rule: Rule) -> Logged:
 
 
 def _entry(kind: str, value: Any, rule: Rule) -> Entry:
+    if kind == Join.kind and isinstance(value, list) and len(value) >= _SHORTEST_JOIN:
+        value = Join.complete(value)
     # As JSON, in which a list may stand for a tuple.
     text = json.dumps(value)
     match kind:
