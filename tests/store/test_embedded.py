@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from matchmaker.store import rewriting
 from matchmaker.store.connect import connect
 from matchmaker.store.data_directory import DirectoryInUseError
 from matchmaker.store.embedded import ServerFailedError, embedded_server, embedded_url
@@ -65,6 +66,31 @@ def test_what_was_written_is_flushed_once_a_second(tmp_path: Path, monkeypatch: 
         clock = 2.0
         server.flush()
         assert sizes == [first, file.stat().st_size], "once each, and not again when nothing was written"
+
+
+def test_what_would_take_long_to_read_again_is_rewritten_before_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewriting, "_WORTHWHILE", 1_000)
+    with embedded_server(tmp_path) as server:
+        client = connect(server.url)
+        for number in range(100):
+            client.set("key", f"value {number}")
+    (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    assert file.stat().st_size < 1_000
+    with embedded_server(tmp_path) as server:
+        assert connect(server.url).get("key") == b"value 99"
+
+
+def test_more_than_a_stop_can_wait_for_is_not_rewritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewriting, "_WORTHWHILE", 1)
+    monkeypatch.setattr(rewriting, "_LARGEST", 1_000)
+    with embedded_server(tmp_path) as server:
+        connect(server.url).set("key", "x" * 1_000)
+    (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    assert file.stat().st_size > 1_000
 
 
 def test_what_an_unfinished_rewrite_left_behind_is_removed(tmp_path: Path) -> None:
