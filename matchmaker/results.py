@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, ClassVar
 
+from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Details, Outcome, PlayerState
 
 DIGEST_SIZE = 16
@@ -65,9 +66,13 @@ class Join:
     state: PlayerState
 
     def encode(self) -> str:
-        """What goes without saying is left out at the end: that there were no games, a peak at the rating."""
+        """What goes without saying is left out at the end: that there were no games, a peak at the rating.
+
+        Ratings are shortened to what names them on their grid.
+        """
         state = self.state
-        fields = [self.player, state.rating, state.games, state.experience, state.peak]
+        rating, peak = shortened(state.rating), shortened(state.peak)
+        fields = [self.player, rating, state.games, state.experience, peak]
         if state.peak == state.rating:
             del fields[4 if state.games or state.experience else 2 :]
         return _compact(fields)
@@ -138,7 +143,9 @@ def _entry(kind: str, value: Any) -> Entry:
         return Result(*value)
     if kind == Join.kind:
         player, rating, games, experience, peak = Join.complete(value)
-        return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
+        return Join(
+            player, PlayerState(on_grid(rating), games=games, experience=experience, peak=on_grid(peak))
+        )
     if kind == Rename.kind:
         return Rename(*value)
     if kind == Reform.kind:

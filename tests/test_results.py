@@ -29,6 +29,7 @@ def test_a_state_unpacks_as_it_was_packed(join: Join) -> None:
         (Join("ann", PlayerState(1500.0)), '["ann",1500.0]'),
         (Join("ann", PlayerState(1500.0, games=3)), '["ann",1500.0,3,0]'),
         (Join("ann", PlayerState(-5.0, experience=7, peak=1.0)), '["ann",-5.0,0,7,1.0]'),
+        (Join("ann", PlayerState(1500 + 2**-16, peak=1500 + 2**-15)), '["ann",1500.00002,0,0,1500.00003]'),
     ],
 )
 def test_a_join_leaves_out_what_goes_without_saying(entry: Join, text: str) -> None:
@@ -38,7 +39,8 @@ def test_a_join_leaves_out_what_goes_without_saying(entry: Join, text: str) -> N
 
 def test_a_join_that_leaves_nothing_out_is_read_too() -> None:
     """As every join was written at first."""
-    assert decode("join", '["ann",-5.0,0,0,-5.0]') == Join("ann", PlayerState(-5.0))
+    text = '["ann",1500.0000152587890625,0,0,1500.0000152587890625]'
+    assert decode("join", text) == Join("ann", PlayerState(1500 + 2**-16))
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
+from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result, log_order
 from matchmaker.store.folds import START, Logged
@@ -204,9 +205,10 @@ def _entry(kind: str, value: Any, rule: Rule) -> Entry:
             return Result(result_id, initiator, opponent, outcome, checked, played_at)
         case Join.kind:
             player, rating, games, experience, peak = _JOIN.validate_json(text, strict=True)
-            if rating != rule.settle(rating) or peak < rating:
+            point = on_grid(rating)
+            if rating not in (point, shortened(point)) or point != rule.settle(point) or peak < rating:
                 raise ValueError("this rule can't hold such a rating, or the peak is below it")
-            return Join(player, PlayerState(rating, games=games, experience=experience, peak=peak))
+            return Join(player, PlayerState(point, games=games, experience=experience, peak=on_grid(peak)))
         case Rename.kind:
             return Rename(*_RENAME.validate_json(text, strict=True))
         case Reform.kind:
