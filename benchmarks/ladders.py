@@ -1,7 +1,11 @@
 """Ladders to measure on, each on a server of its own."""
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -10,6 +14,7 @@ from typing import Any
 
 import redis
 
+from matchmaker.folding import fold_to_rest
 from matchmaker.ladder import Ladder
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import Outcome, PlayerState
@@ -20,6 +25,7 @@ from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.embedded import embedded_server
 
+LARGE = 1_000_000
 PLAYERS_PER_OWNER = 10
 OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
 _PIPELINE = 1_000
@@ -68,6 +74,30 @@ def populate(store: Store, client: redis.Redis, ladder_id: str, count: int) -> N
             for number in range(count)
         ),
     )
+
+
+@contextmanager
+def large_directory() -> Iterator[Path]:
+    """A data directory with the ladder `large` of 1,000,000 players (see `populate`), as a stop leaves it.
+
+    It takes a minute to build, so that one process builds it once; each caller has a copy.
+    """
+    with TemporaryDirectory() as copy:
+        shutil.copytree(_built_directory(), copy, dirs_exist_ok=True)
+        yield Path(copy)
+
+
+@cache
+def _built_directory() -> Path:
+    directory = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, directory)
+    with embedded_server(directory) as server:
+        client = connect(server.url)
+        assert isinstance(client, redis.Redis)
+        store = Store(client)
+        populate(store, client, "large", LARGE)
+        fold_to_rest(store, "large")
+    return directory
 
 
 def _run_all(store: Store, client: redis.Redis, calls: Iterable[Call[Any]]) -> None:
