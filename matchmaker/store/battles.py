@@ -1,6 +1,5 @@
 """Battles: drawing a fair opponent, and the life of the pairing."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -74,27 +73,39 @@ class Request:
     now: int
 
 
+_FIGURES = ("created", "challenger_rating", "opponent_rating", "below", "above", "low", "high", "deviation")
+"""What stands in the field `figures`, with blanks between: numbers that no script asks for."""
+
+
+def _opponents(lines: str) -> list[tuple[str, float]]:
+    """The drawn pool from its field in the store: a line for each player, then a line for each rating."""
+    cells = lines.split("\n")
+    half = len(cells) // 2
+    return [(player, float(rating)) for player, rating in zip(cells[:half], cells[half:], strict=False)]
+
+
 def _battle(cells: Sequence[bytes]) -> Battle:
     record = {cells[at].decode(): cells[at + 1].decode() for at in range(0, len(cells), 2)}
-    members = json.loads(record.get("pool", "[]"))
-    below, above = int(record["below"]), int(record["above"])
+    # Battles used to be stored with a field for each figure, and their pool in a form that is read no more.
+    figures = record | dict(zip(_FIGURES, record.get("figures", "").split(), strict=False))
+    below, above = int(figures["below"]), int(figures["above"])
     return Battle(
         id=record["id"],
         status=record["status"],  # type: ignore[arg-type]  # the scripts write no other
         challenger=Fighter(
-            record["challenger"], record.get("challenger_name"), float(record["challenger_rating"])
+            record["challenger"], record.get("challenger_name"), float(figures["challenger_rating"])
         ),
-        opponent=Fighter(record["opponent"], record.get("opponent_name"), float(record["opponent_rating"])),
+        opponent=Fighter(record["opponent"], record.get("opponent_name"), float(figures["opponent_rating"])),
         pool=Pool(
             size=below + above,
             below=below,
             above=above,
-            low=float(record["low"]),
-            high=float(record["high"]),
-            deviation=float(record["deviation"]),
-            opponents=[(members[at], float(members[at + 1])) for at in range(0, len(members), 2)],
+            low=float(figures["low"]),
+            high=float(figures["high"]),
+            deviation=float(figures["deviation"]),
+            opponents=_opponents(record["pool"]) if "pool" in record else [],
         ),
-        created_at=int(record["created"]),
+        created_at=int(figures["created"]),
         expires_at=int(record["expires"]),
         log_id=record.get("entry"),
     )
@@ -127,7 +138,7 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
     return Call(
         (
             *(edition.revision, request.challenger, request.battle_id),
-            *(request.now, life, life + KEPT_MS, request.seed),
+            *(request.now, request.now + life, life + KEPT_MS, request.seed),
             *(pool.size, pool.shortfall, pool.avoid_recent),
             *(len(deviations), *deviations),
             *request.exclude,

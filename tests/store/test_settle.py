@@ -185,6 +185,21 @@ def test_the_drawn_pool_is_kept_with_the_battle_while_it_is_open(pair: Stage, en
     assert (found.pool.opponents, found.pool.size) == ([], 1)
 
 
+def test_a_battle_that_was_stored_in_the_earlier_shape_is_settled_all_the_same(
+    pair: Stage, redis_client: redis.Redis
+) -> None:
+    battle = pair.battle("ann")
+    key = pair.keys.battle(battle.id)
+    redis_client.hdel(key, "figures")
+    ratings = {"challenger_rating": "1500", "opponent_rating": "1500", "low": "1500", "high": "1500"}
+    others = {"created": str(NOW), "below": "0", "above": "1", "deviation": "100", "pool": '["bob","1500"]'}
+    redis_client.hset(key, mapping=ratings | others)
+    found, _ = pair.store.run(battles.find(pair.keys, battle.id))
+    assert found == replace(battle, pool=replace(found.pool, opponents=[]))
+    pair.settle(found)
+    assert pair.status(battle.id) == "reported"
+
+
 def test_a_battle_is_forgotten_a_day_after_it_expired(pair: Stage, redis_client: redis.Redis) -> None:
     battle = pair.battle("ann")
     left = redis_client.pttl(pair.keys.battle(battle.id))

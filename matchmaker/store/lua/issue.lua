@@ -1,7 +1,7 @@
 -- Draws a pool of opponents for a challenger, picks one of them at random and issues the battle.
 --
 -- KEYS: ladder, states, ratings, names, owners, open, recent, battle
--- ARGV: revision, challenger, battle id, now (ms), life of the battle (ms), how long to keep it (ms), seed,
+-- ARGV: revision, challenger, battle id, now (ms), when the battle expires (ms), how long to keep it (ms), seed,
 --       size of the pool, "backfill" | "strict", how many recent opponents to avoid,
 --       number of deviations, the deviations, growing, then the players to exclude
 -- Returns {"stale"} | {"unknown"} | {"off"}: the challenger is not on the board
@@ -18,7 +18,7 @@
 
 local ladder, states, ratings, names, owners, open, recent, battle = unpack(KEYS)
 local revision, challenger, battle_id = ARGV[1], ARGV[2], ARGV[3]
-local now, life, kept, seed = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
+local now, expires, kept, seed = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
 local deviations = tonumber(ARGV[11])
 local FIRST_DEVIATION = 12
@@ -31,19 +31,19 @@ if redis.call('HGET', ladder, 'revision') ~= revision then
 end
 local pointer = redis.call('HGET', open, challenger)
 if pointer then
-  local open_id, expires = pointer:match('^(%S+) (%d+)$')
-  if tonumber(expires) > now then
+  local open_id, open_until = pointer:match('^(%S+) (%d+)$')
+  if tonumber(open_until) > tonumber(now) then
     return {'open', open_id}
   end
 end
-local rating_text = redis.call('ZSCORE', ratings, challenger)
-if not rating_text then
+local found = redis.call('ZRANK', ratings, challenger, 'WITHSCORE')
+if not found then
   return {redis.call('HEXISTS', states, challenger) == 1 and 'off' or 'unknown'}
 end
 
 math.randomseed(seed)
+local own_rank, rating_text = unpack(found)
 local rating = tonumber(rating_text)
-local own_rank = redis.call('ZRANK', ratings, challenger)
 local own_owner = redis.call('HGET', owners, challenger)
 local excluded, recently = {}, {}
 for i = FIRST_DEVIATION + deviations, #ARGV do
@@ -66,18 +66,20 @@ end
 local avoided = recently -- until nobody else is left
 local passed_over = false -- whether somebody stayed out of the pool for nothing but that
 
--- Which of these players may be in a pool.
-local function permitted(players)
-  local holders = own_owner and redis.call('HMGET', owners, unpack(players)) or {}
-  local verdicts = {}
-  for i, player in ipairs(players) do
-    local may = not excluded[player] and not (own_owner and holders[i] == own_owner)
-    if may and avoided[player] then
-      may, passed_over = false, true
-    end
-    verdicts[i] = may
+-- The owners of those players from number `from` on, if they matter.
+local function owners_of(players, from)
+  return own_owner and redis.call('HMGET', owners, unpack(players, from)) or {}
+end
+
+local function permitted(player, owner)
+  if excluded[player] or (own_owner and owner == own_owner) then
+    return false
   end
-  return verdicts
+  if avoided[player] then
+    passed_over = true
+    return false
+  end
+  return true
 end
 
 -- Draws the numbers from first to first + count - 1 in random order, each once, without listing them.
@@ -95,77 +97,79 @@ local function lottery(first, count)
   end
 end
 
--- The players at these places, which lie on one side of the challenger.
-local function fetch(from, to, candidates)
-  local shift = from < own_rank and 0 or 1
-  local found = redis.call('ZRANGE', ratings, from + shift, to + shift, 'WITHSCORES')
-  for i = 1, #found, 2 do
-    candidates[#candidates + 1] = {found[i], found[i + 1]}
-  end
-end
-
--- Draws from one side of the challenger: its own stretch of the row, and its share of the players at exactly
--- the challenger's rating. Those are drawn for both sides from one lottery, so that no id is favoured.
+-- One side of the challenger: its own stretch of the row, and its share of the players at exactly the
+-- challenger's rating. Those are drawn for both sides from one lottery, so that no id is favoured.
 --
 -- In a crowd, neighbours are drawn together, which saves most of the look-ups. The side is a circle that is
 -- turned at random and then cut into blocks: so each candidate is as likely as any other to be in one.
 local function side(first, count, level, share)
   local all = count + share
   local block = all > CROWD and TOGETHER or 1
-  local turn = all > 0 and math.random(all) - 1 or 0
-  local blocks, drawn = lottery(0, math.ceil(all / block)), 0
-  local function draw(candidates)
-    local number = drawn < MOST_DRAWN and blocks()
-    if not number then
-      return false
-    end
-    local at, last = number * block, math.min((number + 1) * block, all) - 1
-    drawn = drawn + last - at + 1
-    while at <= last do
-      local position = (turn + at) % all
-      local more = position < count and math.min(last - at, count - 1 - position) or 0
-      local place = position < count and first + position or level()
-      fetch(place, place + more, candidates)
-      at = at + more + 1
-    end
-    return true
-  end
-  return {draw = draw, spare = {}}
+  return {
+    first = first, count = count, level = level, all = all,
+    block = block, blocks = lottery(0, math.ceil(all / block)), turn = math.random(math.max(all, 1)) - 1,
+    drawn = 0, -- how many, permitted or not
+    players = {}, scores = {}, places = {}, -- of the candidates; the first `taken` of them are in the pool
+    taken = 0,
+  }
 end
 
--- Adds up to quota candidates of one side to the pool; returns how many.
-local function take(from, quota, pool)
-  local taken = 0
-  local function add(candidate)
-    if taken < quota then
-      pool[#pool + 1] = candidate
-      taken = taken + 1
-    else
-      from.spare[#from.spare + 1] = candidate
+-- Adds the next block of a side to its candidates; returns whether there was one.
+local function draw(from)
+  local number = from.drawn < MOST_DRAWN and from.blocks()
+  if not number then
+    return false
+  end
+  local players, scores, places = from.players, from.scores, from.places
+  local first, count, all = from.first, from.count, from.all
+  local at, last = number * from.block, math.min((number + 1) * from.block, all) - 1
+  from.drawn = from.drawn + last - at + 1
+  while at <= last do
+    local position = (from.turn + at) % all
+    local more = position < count and math.min(last - at, count - 1 - position) or 0
+    local place = position < count and first + position or from.level()
+    local rank = place < own_rank and place or place + 1
+    local row = redis.call('ZRANGE', ratings, rank, rank + more, 'WITHSCORES')
+    for i = 0, more do
+      local free = #players + 1
+      players[free], scores[free], places[free] = row[2 * i + 1], row[2 * i + 2], place + i
+    end
+    at = at + more + 1
+  end
+  return true
+end
+
+-- Throws back whoever may not be in the pool of the candidates after the first `known`; returns who is left.
+local function sift(from, known)
+  local players, scores, places = from.players, from.scores, from.places
+  local held = owners_of(players, known + 1)
+  local kept = known
+  for i = known + 1, #players do
+    local player = players[i]
+    if permitted(player, held[i - known]) then
+      kept = kept + 1
+      players[kept], scores[kept], places[kept] = player, scores[i], places[i]
     end
   end
-  local spare = from.spare
-  from.spare = {}
-  for _, candidate in ipairs(spare) do
-    add(candidate)
+  for i = #players, kept + 1, -1 do
+    players[i], scores[i], places[i] = nil, nil, nil
   end
-  while taken < quota do
-    local candidates = {}
-    while #candidates < quota - taken and from.draw(candidates) do end
-    if #candidates == 0 then
-      break
-    end
-    local players = {}
-    for i, candidate in ipairs(candidates) do
-      players[i] = candidate[1]
-    end
-    for i, may in ipairs(permitted(players)) do
-      if may then
-        add(candidates[i])
-      end
+  return kept
+end
+
+-- Takes `wanted` candidates of a side, or as many as there are; returns how many.
+local function take(from, wanted)
+  local known, left = #from.players, true
+  while left and known < wanted do
+    repeat
+      left = draw(from)
+    until not left or #from.players >= wanted
+    if #from.players > known then
+      known = sift(from, known)
     end
   end
-  return taken
+  from.taken = math.min(wanted, known)
+  return from.taken
 end
 
 local equal_from, equal_to = count_to('(' .. rating_text), count_to(rating_text)
@@ -178,30 +182,28 @@ local function draw_pool(deviation)
   local above_quota = size - below_quota
   -- Players at exactly the challenger's rating may stand on either side: halve them, then help a short side.
   local worse, equal = equal_from - first, equal_to - equal_from - 1
-  local below = worse + math.floor(equal / 2)
+  local level_below = math.floor(equal / 2)
   local wanted_below = math.floor(math.min(size, count) / 2)
   local wanted_above = math.min(size, count) - wanted_below
-  if below < wanted_below then
-    below = math.min(wanted_below, worse + equal)
-  elseif count - below < wanted_above then
-    below = math.max(count - wanted_above, worse)
+  if worse + level_below < wanted_below then
+    level_below = math.min(wanted_below - worse, equal)
+  elseif count - worse - level_below < wanted_above then
+    level_below = math.max(count - worse - wanted_above, 0)
   end
 
-  local pool = {}
   local level = lottery(first + worse, equal)
-  local below_side = side(first, worse, level, below - worse)
-  local above_side = side(first + worse + equal, count - worse - equal, level, worse + equal - below)
-  local from_below = take(below_side, below_quota, pool)
-  local from_above = take(above_side, above_quota, pool)
+  local below = side(first, worse, level, level_below)
+  local above = side(first + worse + equal, count - worse - equal, level, equal - level_below)
+  local size_below, size_above = take(below, below_quota), take(above, above_quota)
   if shortfall == 'backfill' then
-    from_above = from_above + take(above_side, size - #pool, pool)
-    from_below = from_below + take(below_side, size - #pool, pool)
+    size_above = take(above, size - size_below)
+    size_below = take(below, size - size_above)
   end
-  if #pool == 0 and passed_over then
+  if size_below + size_above == 0 and passed_over then
     avoided, passed_over = {}, false
     return draw_pool(deviation)
   end
-  return pool, from_below, from_above
+  return below, above
 end
 
 -- Distance of the nearest candidate in one direction along the row of ranks.
@@ -212,18 +214,19 @@ local function nearest(step)
     if to < 0 then
       return nil
     end
-    local found = redis.call('ZRANGE', ratings, math.max(from, 0), to, 'WITHSCORES')
+    local row = redis.call('ZRANGE', ratings, math.max(from, 0), to, 'WITHSCORES')
     local players, scores = {}, {}
-    for i = 1, #found, 2 do
+    for i = 1, #row, 2 do
       local place = step > 0 and #players + 1 or 1
-      table.insert(players, place, found[i])
-      table.insert(scores, place, found[i + 1])
+      table.insert(players, place, row[i])
+      table.insert(scores, place, row[i + 1])
     end
     if #players == 0 then
       return nil
     end
-    for i, may in ipairs(permitted(players)) do
-      if may then
+    local held = owners_of(players, 1)
+    for i, player in ipairs(players) do
+      if permitted(player, held[i]) then
         return math.abs(tonumber(scores[i]) - rating)
       end
     end
@@ -231,46 +234,63 @@ local function nearest(step)
   end
 end
 
-local pool, from_below, from_above, deviation
+local deviation, below, above
 for i = FIRST_DEVIATION, FIRST_DEVIATION + deviations - 1 do
   deviation = ARGV[i]
-  pool, from_below, from_above = draw_pool(tonumber(deviation))
-  if #pool > 0 then
+  below, above = draw_pool(tonumber(deviation))
+  if below.taken + above.taken > 0 then
     break
   end
 end
-if #pool == 0 then
+if below.taken + above.taken == 0 then
   avoided = {}
   local up, down = nearest(1), nearest(-1)
   local distance = up and down and math.min(up, down) or up or down
   return {'none', distance and exact(distance)}
 end
 
-local opponent, opponent_rating = unpack(pool[math.random(#pool)])
-local low, high, members = pool[1][2], pool[1][2], {}
-for _, candidate in ipairs(pool) do
-  local score = candidate[2]
-  low = tonumber(score) < tonumber(low) and score or low
-  high = tonumber(score) > tonumber(high) and score or high
-  members[#members + 1], members[#members + 2] = candidate[1], score
+-- The rating of whoever in the pool stands lowest (direction 1) or highest (-1).
+local function extreme(direction)
+  local first, score = math.huge, nil
+  for _, from in ipairs({below, above}) do
+    local places = from.places
+    for i = 1, from.taken do
+      if direction * places[i] < first then
+        first, score = direction * places[i], from.scores[i]
+      end
+    end
+  end
+  return score
 end
+
+-- What is known of everybody in the pool, a line each. No id has a line break in it.
+local function lines(noun)
+  local one = table.concat(below[noun], '\n', 1, below.taken)
+  local other = table.concat(above[noun], '\n', 1, above.taken)
+  return one .. (below.taken > 0 and above.taken > 0 and '\n' or '') .. other
+end
+
+local chosen, half = math.random(below.taken + above.taken), below
+if chosen > below.taken then
+  chosen, half = chosen - below.taken, above
+end
+local opponent, opponent_rating = half.players[chosen], half.scores[chosen]
 local called = redis.call('HMGET', names, challenger, opponent)
-local expires = now + life
-local record = {
-  'id', battle_id, 'status', 'open', 'created', ARGV[4], 'expires', string.format('%d', expires),
-  'challenger', challenger, 'challenger_rating', rating_text,
-  'opponent', opponent, 'opponent_rating', opponent_rating,
-  'below', tostring(from_below), 'above', tostring(from_above), 'low', low, 'high', high, 'deviation', deviation,
-  'pool', cjson.encode(members),
+local figures = {
+  now, rating_text, opponent_rating, below.taken, above.taken, extreme(1), extreme(-1), deviation,
+}
+local reply = {
+  'issued', 'id', battle_id, 'status', 'open', 'challenger', challenger, 'opponent', opponent,
+  'expires', expires, 'figures', table.concat(figures, ' '), 'pool', lines('players') .. '\n' .. lines('scores'),
 }
 for i, field in ipairs({'challenger_name', 'opponent_name'}) do
   if called[i] then
-    record[#record + 1], record[#record + 2] = field, called[i]
+    reply[#reply + 1], reply[#reply + 2] = field, called[i]
   end
 end
-redis.call('HSET', battle, unpack(record))
+redis.call('HSET', battle, unpack(reply, 2))
 redis.call('PEXPIRE', battle, kept)
-redis.call('HSET', open, challenger, battle_id .. ' ' .. string.format('%d', expires))
+redis.call('HSET', open, challenger, battle_id .. ' ' .. expires)
 if avoid_recent > 0 then
   local latest = {opponent}
   for i = 1, math.min(avoid_recent - 1, #recents) do
@@ -278,4 +298,4 @@ if avoid_recent > 0 then
   end
   redis.call('HSET', recent, challenger, cjson.encode(latest))
 end
-return {'issued', unpack(record)}
+return reply
