@@ -24,11 +24,13 @@ from matchmaker.store.call import Call
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.embedded import embedded_server
+from matchmaker.store.keys import LadderKeys
 
 LARGE = 1_000_000
 PLAYERS_PER_OWNER = 10
 OUTCOMES: tuple[Outcome, ...] = ("win", "draw", "loss")
 _PIPELINE = 1_000
+_FILL = Path(__file__).with_name("fill.lua")
 
 
 @contextmanager
@@ -98,6 +100,30 @@ def _built_directory() -> Path:
         populate(store, client, "large", LARGE)
         fold_to_rest(store, "large")
     return directory
+
+
+def fill(store: Store, client: redis.Redis, ladder_id: str, count: int) -> None:
+    """A ladder like those of `populate`, but for states and log: only good for drawing opponents, and quick.
+
+    The server makes the players up itself, a thousand to a script. As their ratings are random, neighbours on
+    the board lie as far apart in memory as they would in life.
+    """
+    create(store, ladder_id)
+    keys = store.edition(ladder_id).keys
+    script = client.register_script(_FILL.read_text())
+    for first in range(0, count, _PIPELINE):
+        chunk = min(_PIPELINE, count - first)
+        script(keys=(keys.ratings, keys.owners), args=(first, chunk, PLAYERS_PER_OWNER, first))
+
+
+def settle(client: redis.Redis, ladder_id: str, count: int) -> None:
+    """Looks every player up once. The server moves a table that has grown into a larger one a bit with every
+    look-up; until that is done each of them takes longer."""
+    keys = LadderKeys(ladder_id)
+    for first in range(0, count, _PIPELINE):
+        chunk = [player(number) for number in range(first, min(first + _PIPELINE, count))]
+        client.hmget(keys.owners, chunk)
+        client.zmscore(keys.ratings, chunk)
 
 
 def _run_all(store: Store, client: redis.Redis, calls: Iterable[Call[Any]]) -> None:

@@ -1,8 +1,12 @@
 """Drawing an opponent: against reading both windows, and as the ladder grows. And memory of large ladders.
 
+The ladder of 10,000,000 players is made up inside the server (see benchmarks.ladders.fill): that takes two or
+three minutes and 1.4 GB. Everybody has an owner, ten players to each: owners of a whole pool are looked up.
+
 Run alone with `python -m benchmarks.pool`.
 """
 
+from dataclasses import dataclass
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -10,14 +14,15 @@ from typing import cast
 
 import redis
 
-from benchmarks.ladders import PLAYERS_PER_OWNER, fresh_server, player, populate
+from benchmarks.ladders import PLAYERS_PER_OWNER, fill, fresh_server, player, populate, settle
 from benchmarks.report import line, title
 from matchmaker.store import battles
 from matchmaker.store.battles import Battle, Request
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
-SMALL, LARGE = 10_000, 1_000_000
+SIZES = {"small": 10_000, "large": 1_000_000, "huge": 10_000_000}
+LARGE = SIZES["large"]
 DEVIATION, SIDE = 100.0, 15
 ROUNDS, DRAWS = 100, 20
 WINDOW_READS = 21
@@ -56,27 +61,42 @@ def _read_windows(client: redis.Redis, keys: LadderKeys, challenger: int, random
     random.choice(pool)
 
 
-def _server_microseconds(client: redis.Redis) -> tuple[int, int]:
-    """Calls of scripts so far, and the time that the server spent in them."""
-    statistics = client.info("commandstats")["cmdstat_evalsha"]
-    return statistics["calls"], statistics["usec"]
+@dataclass(frozen=True, slots=True)
+class _Draws:
+    """What one draw takes, of a few on one ladder: microseconds in the server and as its caller sees it, and
+    commands that the script calls."""
+
+    in_server: float
+    seen: float
+    commands: float
+
+
+def _draw_some(matchmaker: Matchmaker, client: redis.Redis, name: str) -> _Draws:
+    client.config_resetstat()
+    seen = median(1e6 * matchmaker.draw(name, SIZES[name]) for _ in range(DRAWS))
+    statistics = client.info("commandstats")
+    script, others = statistics["cmdstat_evalsha"], {"cmdstat_evalsha", "cmdstat_config|resetstat"}
+    commands = sum(each["calls"] for command, each in statistics.items() if command not in others)
+    return _Draws(script["usec_per_call"], seen, commands / script["calls"])
 
 
 def _measure_growth(matchmaker: Matchmaker, client: redis.Redis) -> None:
-    sizes = {"small": SMALL, "large": LARGE}
-    in_server: dict[str, list[float]] = {name: [] for name in sizes}
-    seen: dict[str, list[float]] = {name: [] for name in sizes}
+    draws: dict[str, list[_Draws]] = {name: [] for name in SIZES}
     for _ in range(ROUNDS):
-        for name, count in sizes.items():
-            calls, microseconds = _server_microseconds(client)
-            seen[name] += [1e6 * matchmaker.draw(name, count) for _ in range(DRAWS)]
-            calls_after, microseconds_after = _server_microseconds(client)
-            in_server[name].append((microseconds_after - microseconds) / (calls_after - calls))
-    for what, times in (("as its caller sees it", seen), ("in the server", in_server)):
-        small, large = median(times["small"]), median(times["large"])
-        line(f"a draw {what}, {SMALL:,} players", f"{small:.0f} us")
-        line(f"a draw {what}, {LARGE:,} players", f"{large:.0f} us")
-        line("its growth", f"{large / small:.2f} x", "at most 1.5 x")
+        for name, each in draws.items():
+            each.append(_draw_some(matchmaker, client, name))
+    in_server = {name: median(each.in_server for each in some) for name, some in draws.items()}
+    seen = {name: median(each.seen for each in some) for name, some in draws.items()}
+    for what, times in (("in the server", in_server), ("as its caller sees it", seen)):
+        for name, count in SIZES.items():
+            aim = "at most 100 us" if times is in_server and name == "large" else ""
+            line(f"a draw {what}, {count:,} players", f"{times[name]:.0f} us", aim)
+        for name in ("large", "huge"):
+            growth = f"{times[name] / times['small']:.2f} x"
+            line(f"its growth from {SIZES['small']:,} to {SIZES[name]:,}", growth, "at most 1.5 x")
+    for name, count in SIZES.items():
+        commands = median(each.commands for each in draws[name])
+        line(f"commands in the script, {count:,} players", f"{commands:.0f}")
 
 
 def _measure_windows(matchmaker: Matchmaker, client: redis.Redis) -> None:
@@ -112,13 +132,16 @@ def _measure_memory(client: redis.Redis, used: int) -> None:
 
 
 def measure() -> None:
-    """Prints the measurements; the large ladder takes about a minute to build."""
+    """Prints the measurements; the ladders take some four minutes to build."""
     with fresh_server() as (store, client, _):
         title(f"Opponent pool, ratings N(1500, 300), window of {DEVIATION:g} either way")
-        populate(store, client, "small", SMALL)
+        populate(store, client, "small", SIZES["small"])
         before = cast(int, client.info("memory")["used_memory"])
         populate(store, client, "large", LARGE)
         used = cast(int, client.info("memory")["used_memory"]) - before
+        fill(store, client, "huge", SIZES["huge"])
+        for name, count in SIZES.items():
+            settle(client, name, count)
         matchmaker = Matchmaker(store, Random(2))
         _measure_growth(matchmaker, client)
         _measure_windows(matchmaker, client)

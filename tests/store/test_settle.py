@@ -193,7 +193,7 @@ def test_a_battle_that_was_stored_in_the_earlier_shape_is_settled_all_the_same(
     redis_client.hdel(key, "figures")
     ratings = {"challenger_rating": "1500", "opponent_rating": "1500", "low": "1500", "high": "1500"}
     others = {"created": str(NOW), "below": "0", "above": "1", "deviation": "100", "pool": '["bob","1500"]'}
-    redis_client.hset(key, mapping=ratings | others)
+    redis_client.hset(key, items=[word for pair in (ratings | others).items() for word in pair])
     found, _ = pair.store.run(battles.find(pair.keys, battle.id))
     assert found == replace(battle, pool=replace(found.pool, opponents=[]))
     pair.settle(found)
