@@ -12,17 +12,23 @@ from matchmaker.store.client import Store
 from tests.stage import Stage
 
 DRAWS = 1_500
+SIDE = 6_000
 # Critical values of the chi-square distribution at 0.1 %, by degrees of freedom: one seed in a thousand fails
 # a fair draw, and the seeds are fixed.
 CRITICAL = {4: 18.47, 9: 27.88, 19: 43.82, 24: 51.18, 39: 72.05}
 
 
 def _draws(
-    stage: Stage, challenger: str, exclude: tuple[str, ...] = (), recent: tuple[str, ...] = ()
+    stage: Stage,
+    challenger: str,
+    exclude: tuple[str, ...] = (),
+    recent: tuple[str, ...] = (),
+    *,
+    draws: int = DRAWS,
 ) -> list[Battle]:
     """Many draws of one challenger, each as if `recent` had been its last opponents."""
     random, battles = Random(20_240_601), []
-    for _ in range(DRAWS):
+    for _ in range(draws):
         if recent:
             stage.store.client.execute_command("HSET", stage.keys.recent, challenger, json.dumps(recent))
         battle = stage.battle(challenger, exclude, seed=random.getrandbits(31))
@@ -126,17 +132,43 @@ def test_level_players_are_not_favoured_by_their_ids_when_a_side_is_short(store:
     assert spread < 1.5, below
 
 
-def test_in_a_crowd_where_neighbours_are_drawn_together_each_is_as_likely(store: Store) -> None:
-    stage = Stage(store, pool={"size": 10, "avoid_recent": 0})
+def _throng(store: Store, size: int) -> Stage:
+    """`me` between SIDE players below, 0 and following, and as many above: so many that neighbours are drawn
+    together."""
+    stage = Stage(store, pool={"size": size, "avoid_recent": 0})
     stage.join("me", rating=1500.0)
-    crowd = {f"{n:04}": 1500.0 + (n - 1_100) / 16 for n in range(2_200)}
-    store.client.execute_command("ZADD", stage.keys.ratings, *(w for n, r in crowd.items() for w in (r, n)))
-    battles = _draws(stage, "me")
+    ratings = {f"{n:05}": 1500.0 + (n - SIDE + 0.5) / 64 for n in range(2 * SIDE)}
+    words = [word for player, rating in ratings.items() for word in (rating, player)]
+    store.client.execute_command("ZADD", stage.keys.ratings, *words)
+    return stage
+
+
+def test_in_a_crowd_where_neighbours_are_drawn_together_each_is_as_likely(store: Store) -> None:
+    battles = _draws(_throng(store, 10), "me")
     assert all((battle.pool.below, battle.pool.above) == (5, 5) for battle in battles)
-    assert all(len({player for player, _ in battle.pool.opponents}) == 10 for battle in battles)
-    tenths = Counter(str(int(player) // 220) for player in _members(battles).elements())
-    # 1,500 of each, in clusters of five: a standard deviation is 5 * sqrt(1,500 * 0.2 * 0.8), some 77.
+    drawn = [dict(battle.pool.opponents) for battle in battles]
+    assert all(len(ratings) == 10 for ratings in drawn)
+    assert [(battle.pool.low, battle.pool.high) for battle in battles] == [
+        (min(ratings.values()), max(ratings.values())) for ratings in drawn
+    ]
+    tenths = Counter(str(int(player) * 5 // SIDE) for player in _members(battles).elements())
+    # 1,500 of each, five at a time: a standard deviation is 5 * sqrt(1,500 * 0.2 * 0.8), some 77.
     assert all(abs(count - DRAWS) < 3.5 * 77 for count in tenths.values()), tenths
-    _assert_even(
-        Counter(str(int(each.opponent.player) // 220) for each in battles), map(str, range(10)), drawn=1
-    )
+    # Of eight neighbours five are drawn: none is favoured by its place among them.
+    eighths = Counter(int(player) % 8 for player in _members(battles).elements())
+    share = DRAWS * 10 / 8
+    assert all(abs(count - share) < 3.5 * share**0.5 for count in eighths.values()), eighths
+    opponents = Counter(str(int(battle.opponent.player) * 5 // SIDE) for battle in battles)
+    _assert_even(opponents, map(str, range(10)), drawn=1)
+
+
+def test_in_a_crowd_those_at_the_ends_of_a_side_are_as_likely_as_those_amid_it(store: Store) -> None:
+    draws, size, group = 250, 500, 120
+    battles = _draws(_throng(store, size), "me", draws=draws)
+    members = _members(battles)
+    expected = draws * (size / 2) / SIDE * group
+    # They come in eights, of which some are cut: a variance is at most eight times that of single draws.
+    deviation = (8 * expected) ** 0.5
+    for first in (0, SIDE // 2, SIDE - group, SIDE, 3 * SIDE // 2, 2 * SIDE - group):
+        count = sum(members[f"{n:05}"] for n in range(first, first + group))
+        assert abs(count - expected) < 3.5 * deviation, (first, count, expected)

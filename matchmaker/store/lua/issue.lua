@@ -23,7 +23,7 @@ local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[
 local deviations = tonumber(ARGV[11])
 local FIRST_DEVIATION = 12
 local MOST_DRAWN = 20 * size + 200 -- from one side
-local CROWD, TOGETHER = 1000, 5 -- on a side of more than so many, so many neighbours are drawn together
+local CROWD, TOGETHER = 5000, 8 -- on a side of more than so many, so many neighbours are drawn together
 local FARTHEST_SEARCH = 10000 -- players looked at on either side for the nearest candidate
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
