@@ -276,6 +276,7 @@ if chosen > below.taken then
 end
 local opponent, opponent_rating = half.players[chosen], half.scores[chosen]
 local called = redis.call('HMGET', names, challenger, opponent)
+-- In the order in which battles.py reads them.
 local figures = {
   now, rating_text, opponent_rating, below.taken, above.taken, extreme(1), extreme(-1), deviation,
 }
