@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
+from matchmaker.fairplay.settings import FairPlay
 from matchmaker.identifiers import TEXT_PATTERN, DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
-from matchmaker.rating.rule import Coefficients, Points, Positive, Whole
+from matchmaker.rating.rule import Coefficients, Points, Positive, Share, Whole
 
 Title = Annotated[
     str, Field(max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}), AfterValidator(check_text)
@@ -45,7 +46,12 @@ class Tier(Coefficients):
 
 
 class LadderSettings(Coefficients):
-    """All of a ladder but its id; everything but `rule.name` has a default."""
+    """All of a ladder but its id; everything but `rule.name` has a default.
+
+    `linked_accounts` says what becomes of a battle or a result between accounts on one device or of one
+    owner: it is refused, or counted and flagged. `gammon_threshold` is how likely it must be that who leaves
+    a match of backgammon would have lost a gammon, for the other to be awarded two points.
+    """
 
     title: Title = ""
     rule: AnyRule
@@ -54,6 +60,9 @@ class LadderSettings(Coefficients):
     battle_ttl: Whole = Field(default=3600, ge=1, le=30 * 24 * 3600)
     history_limit: Whole = Field(default=100, ge=0, le=10_000)
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
+    linked_accounts: Literal["refuse", "flag"] = "refuse"
+    gammon_threshold: Share = 0.2
+    fair_play: FairPlay = FairPlay()
 
     @field_validator("tiers")
     @classmethod

@@ -57,6 +57,15 @@ POOLS = st.lists(POSITIVE, min_size=1, max_size=5, unique=True).flatmap(
         },
     )
 )
+FAIR_PLAY = st.fixed_dictionaries(
+    {},
+    optional={
+        "certainty": st.floats(0, 10),
+        "linked_accounts": st.fixed_dictionaries({"results": st.integers(0, 10_000)}),
+        "short_matches": st.fixed_dictionaries({"share": SHARES}, optional={"length": st.integers(1, 64)}),
+        "win_trading": st.fixed_dictionaries({"surprise": POSITIVE, "meetings": st.integers(1, 10_000)}),
+    },
+)
 LADDERS = st.fixed_dictionaries(
     {"id": st.from_regex(r"[a-z0-9-]{1,64}", fullmatch=True), "rule": RULES},
     optional={
@@ -68,6 +77,9 @@ LADDERS = st.fixed_dictionaries(
         "tiers": st.dictionaries(POINTS, DISPLAY_NAMES, max_size=5).map(
             lambda tiers: [{"name": name, "from": border} for border, name in sorted(tiers.items())]
         ),
+        "linked_accounts": st.sampled_from(["refuse", "flag"]),
+        "gammon_threshold": SHARES,
+        "fair_play": FAIR_PLAY,
     },
 )
 
@@ -118,6 +130,8 @@ def test_everything_but_the_name_of_the_rule_has_a_default() -> None:
         "avoid_recent": 1,
     }
     assert ladder.tiers == ()
+    assert (ladder.linked_accounts, ladder.gammon_threshold) == ("refuse", 0.2)
+    assert ladder.fair_play.short_matches.model_dump() == {"share": 0.5, "results": 20, "length": 1}
 
 
 @pytest.mark.parametrize(
@@ -164,6 +178,18 @@ def test_a_tier_begins_at_its_border(rating: float, tier: str | None) -> None:
         ({"pool": {"widen": ["200"]}}, "pool.widen.0"),
         ({"pool": {"widen": [True]}}, "pool.widen.0"),
         ({"pool": {"widen": list(range(200, 217))}}, "pool.widen"),
+        ({"linked_accounts": "ignore"}, "linked_accounts"),
+        ({"gammon_threshold": 1.1}, "gammon_threshold"),
+        ({"fair_play": {"certainty": -1}}, "fair_play.certainty"),
+        ({"fair_play": {"colour": 1}}, "fair_play.colour"),
+        ({"fair_play": {"linked_accounts": {"results": -1}}}, "fair_play.linked_accounts.results"),
+        ({"fair_play": {"short_matches": {"share": 60}}}, "fair_play.short_matches.share"),
+        ({"fair_play": {"short_matches": {"length": 0}}}, "fair_play.short_matches.length"),
+        ({"fair_play": {"novice_farming": {"results": 0}}}, "fair_play.novice_farming.results"),
+        ({"fair_play": {"novice_farming": {"games": True}}}, "fair_play.novice_farming.games"),
+        ({"fair_play": {"win_trading": {"surprise": 0}}}, "fair_play.win_trading.surprise"),
+        ({"fair_play": {"runner": {"losses": 1.5}}}, "fair_play.runner.losses"),
+        ({"fair_play": {"declined_battles": {"expired": "10"}}}, "fair_play.declined_battles.expired"),
         ({"tiers": [{"name": "a", "from": 1}, {"name": "b", "from": 0}]}, "tiers"),
         ({"tiers": [{"name": "a", "from": 1}, {"name": "b", "from": 1}]}, "tiers"),
         ({"tiers": [{"name": "", "from": 1}]}, "tiers.0.name"),
