@@ -5,6 +5,9 @@ Each answers in the unit of what it tests, so that a moderator can compare a sha
 
 import math
 from collections.abc import Sequence
+from typing import Final
+
+_LEAST_VARIANCE: Final = 0.9 * 0.1
 
 
 def tolerated(limit: float, trials: int, certainty: float) -> float:
@@ -22,14 +25,14 @@ def tolerated(limit: float, trials: int, certainty: float) -> float:
 def surprise(scores: Sequence[float], expected: Sequence[float]) -> float:
     """By how many standard deviations the sum of `scores` lies above that of the `expected` ones.
 
-    Draws make a sum vary less than this supposes, so they can only take surprise away. Where nothing was
-    open, nothing surprises.
+    No rating is so sure that a single upset should surprise: each score varies as if its chance were nine in
+    ten at most. Draws vary less, which can only take surprise away.
 
     >>> round(surprise([1, 1, 1, 1], [0.5, 0.5, 0.5, 0.5]), 1)
     2.0
     """
-    variance = math.fsum(chance * (1 - chance) for chance in expected)
-    return (math.fsum(scores) - math.fsum(expected)) / math.sqrt(variance) if variance else 0.0
+    variance = math.fsum(max(chance * (1 - chance), _LEAST_VARIANCE) for chance in expected)
+    return (math.fsum(scores) - math.fsum(expected)) / math.sqrt(variance)
 
 
 def superiority(these: Sequence[float], those: Sequence[float]) -> float:

@@ -50,7 +50,7 @@ class Encounter:
     """One rated result as the player under review sees it.
 
     From the log entry and its changes: everything up to `opponent_rating`. `length` is 0 under rules whose
-    matches have none, `expected` is the player's own expected score, `rating` is the one before.
+    matches have none, `expected` is the player's own expected score, `opponent_rating` is the one before.
 
     `games`: rated games of the player before this one: those of its state now, less the results in its
     history from this one on.
@@ -66,13 +66,11 @@ class Encounter:
     """
 
     result: str
-    at: int
     opponent: str
     initiated: bool
     outcome: Outcome
     abandoned: bool
     length: int
-    rating: float
     expected: float
     delta: float
     opponent_rating: float
@@ -89,24 +87,21 @@ class Encounter:
         changes: Changes,
         rule: Rule,
         *,
-        at: int,
         games: int,
         opponent_games: int | None = None,
         opponent_form: Form | None = None,
         shared: Shared | None = None,
     ) -> "Encounter":
-        """The result as one of its two players sees it; `at` in milliseconds since the epoch."""
+        """The result as one of its two players sees it."""
         initiated = player == result.initiator
         own, other = changes if initiated else changes[::-1]
         return cls(
             result=result.id,
-            at=at,
             opponent=other.player,
             initiated=initiated,
             outcome=result.outcome if initiated else REVERSED[result.outcome],
             abandoned=bool(result.details.get("abandoned")),
             length=rule.length(result.details),
-            rating=own.before,
             expected=own.move.expected,
             delta=own.move.delta,
             opponent_rating=other.before,

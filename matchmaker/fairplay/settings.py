@@ -41,7 +41,7 @@ class SpikeHunting(Coefficients):
     """Raised when more than `share` of the opponents that the player challenged stood `spread` standard
     deviations above the average of their own last ratings; `results` such challenges at least."""
 
-    share: Share = 0.4
+    share: Share = 0.5
     results: Fewest = 20
     spread: Positive = 1.5
 

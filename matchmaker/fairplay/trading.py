@@ -5,6 +5,7 @@ does. So the outcomes against each opponent are first compared with what the rat
 does it matter how much of the record they make up.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -31,7 +32,7 @@ def win_trading(record: Record, settings: FairPlay) -> Indication | None:
     traded = [each for each in encounters if each.opponent in partners]
     value = len(traded) / len(encounters)
     threshold = tolerated(limits.share, len(encounters), settings.certainty)
-    whom = ", ".join(f"{opponent} ({pattern})" for opponent, pattern in partners.items()) or "nobody"
+    whom = ", ".join(_told(each, pattern, traded) for each, pattern in partners.items()) or "nobody"
     return Indication(
         "win_trading",
         value,
@@ -40,6 +41,11 @@ def win_trading(record: Record, settings: FairPlay) -> Indication | None:
         f"{percent(value)} of the last {len(encounters)} results were against opponents with whom outcomes "
         f"do not come by chance: {whom} (limit for so many: {percent(threshold)})",
     )
+
+
+def _told(opponent: str, pattern: Pattern, traded: Sequence[Encounter]) -> str:
+    gained = math.fsum(each.delta for each in traded if each.opponent == opponent)
+    return f"{opponent} ({pattern}, {gained:+.0f} points)"
 
 
 def _by_opponent(encounters: Iterable[Encounter]) -> dict[str, list[Encounter]]:

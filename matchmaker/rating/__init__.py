@@ -6,7 +6,8 @@ from pydantic import Field
 
 from matchmaker.rating.initiator_k import InitiatorK
 from matchmaker.rating.match_length import Match, MatchLength
-from matchmaker.rating.performance import BothPlays, Performance
+from matchmaker.rating.performance import Performance
+from matchmaker.rating.plays import BothPlays
 from matchmaker.rating.rule import NoDetails
 
 AnyRule = Annotated[InitiatorK | Performance | MatchLength, Field(discriminator="name")]

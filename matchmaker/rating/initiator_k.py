@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from matchmaker.rating.elo import expected_score, on_grid
+from matchmaker.rating.explanation import Explanation, Term, number, signed
 from matchmaker.rating.rule import (
     SCORES,
     Coefficients,
@@ -20,6 +21,8 @@ from matchmaker.rating.rule import (
     Positive,
     Rule,
     Whole,
+    points,
+    points_term,
 )
 
 
@@ -57,8 +60,38 @@ class InitiatorK(Rule):
     ) -> tuple[Move, Move]:
         k = self.k(initiator)
         expected = expected_score(opponent.rating - initiator.rating, self.scale)
-        delta = on_grid(k * (SCORES[outcome] - expected))
+        delta = on_grid(points(k, SCORES[outcome], expected))
         return Move(delta, k, expected), Move(0.0 - delta, k, 1.0 - expected)  # never a negative zero
+
+    def explain(
+        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
+    ) -> tuple[Explanation, Explanation]:
+        k, expected, score = moves[0].k, moves[0].expected, SCORES[outcome]
+        exact = points_term(k, score, expected)
+        delta = on_grid(exact.value)
+        own = (
+            Term(
+                "expected_score",
+                expected,
+                f"the initiator's, {number(ratings[0])} against {number(ratings[1])}",
+            ),
+            Term("k", k, f"the initiator's: {self._why(k)}"),
+            Term("score", score, f"a {outcome} for the initiator"),
+            exact,
+            Term("change", delta, "the points, to the nearest 1/65536"),
+        )
+        other = Term("change", 0.0 - delta, f"what the initiator's {signed(delta)} cost the opponent")
+        return Explanation(own), Explanation((*own[:-1], other))
+
+    def _why(self, k: float) -> str:
+        """Who has this K."""
+        ks, games, master = self.k_by_career, self.provisional_games, number(self.master_rating)
+        careers = {
+            f"fewer than {games} games": ks.provisional,
+            f"{games} games or more, never yet at {master}": ks.established,
+            f"{games} games or more, once at {master} or above": ks.master,
+        }
+        return "; or ".join(career for career, its_k in careers.items() if its_k == k)
 
     def check_details(self, details: Any) -> Details:
         return NoDetails.model_validate(details).model_dump()

@@ -9,7 +9,19 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from matchmaker.rating.elo import expected_score, on_grid
-from matchmaker.rating.rule import Coefficients, Details, Move, Outcome, PlayerState, Positive, Rule, Whole
+from matchmaker.rating.explanation import Explanation, Term, number
+from matchmaker.rating.rule import (
+    Coefficients,
+    Details,
+    Move,
+    Outcome,
+    PlayerState,
+    Positive,
+    Rule,
+    Whole,
+    points,
+    points_term,
+)
 
 LONGEST_MATCH = 64
 
@@ -30,6 +42,13 @@ class Ramp(Coefficients):
 
     def at(self, experience: int) -> float:
         return (self.start - experience) / self.step if experience < self.until else 1.0
+
+    def why(self, multiplier: float) -> str:
+        """Who has this multiplier."""
+        if math.isclose(multiplier, 1.0):
+            return f"past the ramp, which ends at an experience of {self.until}"
+        experience = round(self.start - multiplier * self.step)
+        return f"({number(self.start)} - {experience}, the experience) / {number(self.step)}"
 
 
 class Match(Coefficients):
@@ -71,7 +90,37 @@ class MatchLength(Rule):
     def _move(self, own: PlayerState, other: PlayerState, won: bool, root: float) -> Move:
         k = self.k(own) * root
         expected = expected_score((other.rating - own.rating) * root, self.scale)
-        return Move(on_grid(k * (float(won) - expected)), k, expected)
+        return Move(on_grid(points(k, float(won), expected)), k, expected)
+
+    def explain(
+        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
+    ) -> tuple[Explanation, Explanation]:
+        own, other = ratings
+        won, length = outcome == "win", self.length(details)
+        return (
+            self._explanation(own, other, moves[0], won, length),
+            self._explanation(other, own, moves[1], not won, length),
+        )
+
+    def _explanation(self, own: float, other: float, move: Move, won: bool, length: int) -> Explanation:
+        stake = self.stake * math.sqrt(length)
+        multiplier = move.k / stake
+        exact = points_term(move.k, float(won), move.expected)
+        return Explanation(
+            (
+                Term(
+                    "expected_score",
+                    move.expected,
+                    f"{number(own)} against {number(other)}, to {length} points",
+                ),
+                Term("s", stake, f"{number(self.stake)} x the square root of {length}, the length"),
+                Term("m", multiplier, self.ramp.why(multiplier)),
+                Term("k", move.k, "m x s"),
+                Term("score", float(won), "the match was " + ("won" if won else "lost")),
+                exact,
+                Term("change", on_grid(exact.value), "the points, to the nearest 1/65536"),
+            )
+        )
 
     def check_details(self, details: Any) -> Details:
         return Match.model_validate(details).model_dump()

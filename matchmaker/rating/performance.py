@@ -8,6 +8,8 @@ from typing import Any, Literal
 from pydantic import Field, field_validator
 
 from matchmaker.rating.elo import expected_score
+from matchmaker.rating.explanation import Explanation, Term, number
+from matchmaker.rating.plays import BothPlays, Capped, Tally
 from matchmaker.rating.rule import (
     REVERSED,
     SCORES,
@@ -20,10 +22,9 @@ from matchmaker.rating.rule import (
     Positive,
     Rule,
     Share,
-    Whole,
+    points,
+    points_term,
 )
-
-LARGEST_COUNT = 1_000_000
 
 
 class Band(Coefficients):
@@ -33,30 +34,9 @@ class Band(Coefficients):
     k: Positive
 
 
-class Capped(Coefficients):
-    """`each` per occurrence, `most` altogether."""
-
-    each: Share
-    most: Share
-
-    def of(self, count: int) -> float:
-        return min(self.each * count, self.most)
-
-
-class Play(Coefficients):
-    """How one side played: careless moves, and deals won in the three ways that earn a bonus."""
-
-    bad_moves: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_16: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_24: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
-    won_by_4_and_last: Whole = Field(default=0, ge=0, le=LARGEST_COUNT)
-
-
-class BothPlays(Coefficients):
-    """The `details` of a result."""
-
-    initiator: Play = Play()
-    opponent: Play = Play()
+def _whole_change(rating: float, gained: float) -> float:
+    """The change that leads to the whole number nearest to `rating + gained`, halves to even."""
+    return round(rating + gained) - rating
 
 
 class Performance(Rule):
@@ -87,7 +67,12 @@ class Performance(Rule):
         return bands
 
     def k(self, player: PlayerState) -> float:
-        return next((band.k for band in self.bands if player.rating < band.below), self.top_k)
+        band = self._band(player.rating)
+        return band.k if band else self.top_k
+
+    def _band(self, rating: float) -> Band | None:
+        """The lowest band above `rating`; None at the top."""
+        return next((band for band in self.bands if rating < band.below), None)
 
     def provisional(self, player: PlayerState) -> bool:
         return bool(self.bands) and player.rating < self.bands[0].below
@@ -106,22 +91,59 @@ class Performance(Rule):
     def _move(self, own: PlayerState, other: PlayerState, outcome: Outcome, play: dict[str, int]) -> Move:
         k = self.k(own)
         expected = expected_score(other.rating - own.rating, self.scale)
-        score = self._score(outcome, play)
-        return Move(round(own.rating + k * (score - expected)) - own.rating, k, expected)
+        score = self._tally(outcome, play).score
+        return Move(_whole_change(own.rating, points(k, score, expected)), k, expected)
 
-    def _score(self, outcome: Outcome, play: dict[str, int]) -> float:
-        bonus = (
-            self.won_by_16.of(play.get("won_by_16", 0))
-            + self.won_by_24.of(play.get("won_by_24", 0))
-            + self.won_by_4_and_last.of(play.get("won_by_4_and_last", 0))
+    def _tally(self, outcome: Outcome, play: dict[str, int]) -> Tally:
+        return Tally(
+            SCORES[outcome],
+            self.won_by_16.of(play.get("won_by_16", 0)),
+            self.won_by_24.of(play.get("won_by_24", 0)),
+            self.won_by_4_and_last.of(play.get("won_by_4_and_last", 0)),
+            {"win": self.winner_multiplier, "draw": self.draw_multiplier, "loss": self.loser_multiplier}[
+                outcome
+            ],
+            self.bad_moves.of(play.get("bad_moves", 0)),
         )
-        multiplier = {
-            "win": self.winner_multiplier,
-            "draw": self.draw_multiplier,
-            "loss": self.loser_multiplier,
-        }[outcome]
-        malus = self.bad_moves.of(play.get("bad_moves", 0))
-        return min(max(SCORES[outcome] + bonus * multiplier - malus, 0.0), 1.0)
+
+    def explain(
+        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
+    ) -> tuple[Explanation, Explanation]:
+        own, other = ratings
+        return (
+            self._explanation(own, other, moves[0], outcome, details.get("initiator", {})),
+            self._explanation(other, own, moves[1], REVERSED[outcome], details.get("opponent", {})),
+        )
+
+    def _explanation(
+        self, own: float, other: float, move: Move, outcome: Outcome, play: dict[str, int]
+    ) -> Explanation:
+        tally = self._tally(outcome, play)
+        exact = points_term(move.k, tally.score, move.expected)
+        change = _whole_change(own, exact.value)
+        return Explanation(
+            (
+                Term("expected_score", move.expected, f"{number(own)} against {number(other)}"),
+                Term("k", move.k, self._why(own)),
+                Term("base", tally.base, f"a {outcome}"),
+                *(
+                    Term(name, getattr(tally, name), getattr(self, name).why(play.get(name, 0)))
+                    for name in ("won_by_16", "won_by_24", "won_by_4_and_last", "bad_moves")
+                ),
+                Term("multiplier", tally.multiplier, f"of the bonuses, after a {outcome}"),
+                Term("bonus", tally.bonus, "multiplier x (won_by_16 + won_by_24 + won_by_4_and_last)"),
+                Term("score", tally.score, "base + bonus - bad_moves, no less than 0 and no more than 1"),
+                exact,
+                Term("change", change, f"from {number(own)} to {number(own + change)}, a whole number"),
+            )
+        )
+
+    def _why(self, rating: float) -> str:
+        """What the K of a player with this rating goes by."""
+        band = self._band(rating)
+        if band:
+            return f"rated below {number(band.below)}"
+        return f"rated {number(self.bands[-1].below)} or more" if self.bands else "everybody's"
 
     def check_details(self, details: Any) -> Details:
         return BothPlays.model_validate(details).model_dump(exclude_defaults=True)

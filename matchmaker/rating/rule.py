@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from matchmaker.rating.elo import on_grid
+from matchmaker.rating.explanation import Explanation, Term, number
 
 Outcome = Literal["win", "draw", "loss"]
 """How a battle ended, as its initiator sees it."""
@@ -79,6 +80,17 @@ class Move(NamedTuple):
     expected: float
 
 
+def points(k: float, score: float, expected: float) -> float:
+    """What a score is worth, before it is rounded to what the rule can hold."""
+    return k * (score - expected)
+
+
+def points_term(k: float, score: float, expected: float) -> Term:
+    """The same, laid out."""
+    text = f"{number(k)} x ({number(score)} - {number(expected)})"
+    return Term("points", points(k, score, expected), text)
+
+
 def _demand_name(schema: dict[str, Any]) -> None:
     # In Python a rule knows its name; in JSON the name is what tells the rules apart.
     schema["required"] = ["name", *schema.get("required", [])]
@@ -102,6 +114,16 @@ class Rule(Coefficients, ABC):
         self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
     ) -> tuple[Move, Move]:
         """The moves of the initiator and of the opponent. Pure; looks at nothing but its arguments."""
+
+    @abstractmethod
+    def explain(
+        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
+    ) -> tuple[Explanation, Explanation]:
+        """The arithmetic of what `rate` has made of a result, for the initiator and for the opponent.
+
+        `ratings` are those before the result. They and the moves are what the store keeps of every result, so
+        that nobody needs to know the rest of the players' states as it was then: the K says enough about it.
+        """
 
     @abstractmethod
     def k(self, player: PlayerState) -> float:

@@ -135,9 +135,10 @@ def test_the_rule_of_a_ladder_with_results_stays(program: Program, tmp_path: Pat
 
 
 def test_show_names_every_setting(program: Program) -> None:
-    shown = program("ladder", "show", "nft").out.splitlines()
-    assert "rule.k.provisional      40.0" in shown
-    assert "pool.size               30" in shown
+    shown = [line.split() for line in program("ladder", "show", "nft").out.splitlines()]
+    assert ["rule.k.provisional", "40.0"] in shown
+    assert ["pool.size", "30"] in shown
+    assert ["fair_play.runner.share", "0.15"] in shown
 
 
 def test_all_ladders_are_listed(program: Program) -> None:

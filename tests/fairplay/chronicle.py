@@ -37,7 +37,6 @@ class Chronicle:
                     result,
                     changes,
                     self._rule,
-                    at=self.results,
                     games=before[own.player],
                     opponent_games=before[other.player],
                     opponent_form=form[other.player],

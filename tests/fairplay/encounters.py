@@ -8,13 +8,11 @@ from matchmaker.fairplay import Encounter, IssuedBattle, Record
 
 FAIR = Encounter(
     result="r",
-    at=0,
     opponent="bob",
     initiated=True,
     outcome="win",
     abandoned=False,
     length=5,
-    rating=1500.0,
     expected=0.5,
     delta=4.0,
     opponent_rating=1500.0,

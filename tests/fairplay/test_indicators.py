@@ -94,7 +94,7 @@ def test_opponents_far_above_their_form_are_told() -> None:
     assert said.evidence == tuple(f"r{number}" for number in range(10, 35))
     assert said.sentence == (
         "71 % of the last 35 opponents that it challenged stood far above their own recent average "
-        "(limit for so many: 59 %)"
+        "(limit for so many: 70 %)"
     )
 
 
@@ -109,19 +109,24 @@ def test_a_partner_who_always_loses_is_told() -> None:
     assert said.evidence == tuple(f"r{number}" for number in range(20))
     assert said.sentence == (
         "57 % of the last 35 results were against opponents with whom outcomes do not come by chance: "
-        "bob (one-sided) (limit for so many: 22 %)"
+        "bob (one-sided, +80 points) (limit for so many: 22 %)"
     )
 
 
 def test_a_partner_with_whom_wins_alternate_is_told() -> None:
     turns = [replace(FAIR, outcome=outcome) for outcome in ("win", "loss")] * 10
-    assert "bob (alternating)" in _said(win_trading, record(*turns)).sentence
+    assert "bob (alternating, +80 points)" in _said(win_trading, record(*turns)).sentence
 
 
 def test_losing_always_to_somebody_much_stronger_is_no_trade() -> None:
     said = _said(win_trading, record(*times(50, outcome="loss", expected=0.05)))
     assert not said.raised
     assert said.evidence == ()
+
+
+def test_a_single_upset_is_no_trade() -> None:
+    wins = times(19, expected=0.99)
+    assert _said(win_trading, record(*wins, *times(1, expected=0.99, outcome="loss"))).value == 0
 
 
 def test_a_partner_who_is_a_small_part_of_the_record_is_not_told() -> None:

@@ -20,13 +20,11 @@ RATINGS = st.floats(1000.0, 2000.0)
 ENCOUNTERS = st.builds(
     Encounter,
     result=st.just(""),
-    at=st.just(0),
     opponent=st.sampled_from(["bob", "cid", "dan"]),
     initiated=st.booleans(),
     outcome=st.sampled_from(["win", "draw", "loss"]),
     abandoned=st.booleans(),
     length=st.sampled_from([0, 1, 1, 5]),
-    rating=RATINGS,
     expected=st.floats(0.0, 1.0),
     delta=st.just(0.0),
     opponent_rating=RATINGS,

@@ -3,7 +3,7 @@
 import pytest
 
 from matchmaker.fairplay import INDICATORS, Flag
-from matchmaker.rating import InitiatorK, MatchLength
+from matchmaker.rating import InitiatorK, MatchLength, Performance
 from matchmaker.rating.rule import Rule
 from tests.fairplay.populations import Verdicts, play_season
 from tests.fairplay.season import Season
@@ -41,8 +41,11 @@ def test_each_indicator_finds_its_cheats_and_hardly_anybody_else() -> None:
         assert recall >= 0.9, flag
 
 
-@pytest.mark.parametrize("settled", [True, False], ids=["settled", "new"])
-@pytest.mark.parametrize("rule", [MatchLength(), InitiatorK()], ids=lambda rule: rule.name)
+@pytest.mark.parametrize(
+    ("rule", "settled"),
+    [(MatchLength(), True), (MatchLength(), False), (InitiatorK(), False), (Performance(), True)],
+    ids=["match_length", "match_length on a new ladder", "initiator_k on a new ladder", "performance"],
+)
 def test_among_honest_players_hardly_anybody_is_flagged(rule: Rule, settled: bool) -> None:
     season, verdicts = play_season(rule, 3, cheating=False, settled=settled)
     print({player: raised for player, raised in verdicts.raised.items() if raised})
