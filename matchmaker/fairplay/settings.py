@@ -10,7 +10,7 @@ from pydantic import Field
 
 from matchmaker.rating.rule import WHOLE, Coefficients, Positive, Share, Whole
 
-Fewest = Annotated[int, WHOLE, Field(ge=1, le=10_000)]
+Fewest = Annotated[int, Field(ge=1, le=10_000), WHOLE]
 """How many there must be before an indicator says anything."""
 
 
