@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from api import (
+    abandonments,
     battles,
     boards,
     documentation,
@@ -49,7 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    for part in (ladders, players, battles, results, boards, live, expectations):
+    for part in (ladders, players, battles, results, abandonments, boards, live, expectations):
         app.router.routes.extend(part.endpoints.routes)  # included, they would be matched twice
     for part in (health, page, documentation):
         app.include_router(part.router)

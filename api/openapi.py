@@ -12,11 +12,16 @@ _TEMPLATE = "#/components/schemas/{model}"
 _EVENTS = {"board": "BoardOut", "changes": ChangesOut.__name__}
 _CONTENT = {MEDIA_TYPE: {"schema": {"$ref": _TEMPLATE.format(model=Problem.__name__)}}}
 
+
+def problem_response(description: str) -> dict[str, Any]:
+    """An answer that is a problem document."""
+    return {"description": description, "content": _CONTENT}
+
+
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"description": "The request cannot be served as it is.", "content": _CONTENT},
+    "4XX": problem_response("The request cannot be served as it is."),
     "503": {
-        "description": "The store does not answer at the moment.",
-        "content": _CONTENT,
+        **problem_response("The store does not answer at the moment."),
         "headers": {"Retry-After": {"schema": {"type": "string", "examples": [RETRY_AFTER]}}},
     },
 }

@@ -26,7 +26,7 @@ from matchmaker.validation import field_errors, invalid
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
-"""Seconds after which a client should try again when the store was out of reach."""
+"""Seconds after which a client should try again when the store or an engine was out of reach."""
 
 
 class ProblemField(BaseModel):
@@ -63,7 +63,7 @@ class Problem(BaseModel):
 def problem(error: MatchmakerError, headers: dict[str, str] | None = None) -> Response:
     """The answer to a failed request."""
     extra = dict(headers or {})
-    if isinstance(error, StoreUnavailableError):
+    if error.status == HTTPStatus.SERVICE_UNAVAILABLE:
         extra["Retry-After"] = RETRY_AFTER
     if isinstance(error, RateLimitedError):
         extra["Retry-After"] = str(error.retry_after)
@@ -91,7 +91,7 @@ async def _on_matchmaker_error(request: Request, error: Exception) -> Response:
 def _reports_results(request: Request) -> bool:
     """Whether the request came to report results; what refuses it, refuses them."""
     path = getattr(request.scope.get("route"), "path", "")
-    return request.method == "POST" and path.endswith(("/results", "/result"))
+    return request.method == "POST" and path.endswith(("/results", "/result", "/abandonments"))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> Response:

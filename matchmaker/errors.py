@@ -108,3 +108,23 @@ class StoreUnavailableError(MatchmakerError):
 
     status = 503
     code = "store_unavailable"
+
+
+class EngineMissingError(MatchmakerError):
+    """An optional package that the request needs is not installed."""
+
+    status = 501
+    code = "engine_missing"
+
+    def __init__(self, package: str) -> None:
+        super().__init__(f"This needs the package {package}, which is not installed: pip install {package}")
+
+
+class EngineUnavailableError(MatchmakerError):
+    """The engine has broken down, or takes too long; the request may be repeated as it is."""
+
+    status = 503
+    code = "engine_unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("The engine does not answer at the moment; try again shortly.")

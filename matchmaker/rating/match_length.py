@@ -4,9 +4,9 @@ The formula that backgammon servers have used since FIBS (1992): Gilbert, Keith,
 """
 
 import math
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from matchmaker.rating.elo import expected_score, on_grid
 from matchmaker.rating.explanation import Explanation, Term, number
@@ -18,6 +18,8 @@ from matchmaker.rating.rule import (
     PlayerState,
     Positive,
     Rule,
+    Seat,
+    Share,
     Whole,
     points,
     points_term,
@@ -52,9 +54,25 @@ class Ramp(Coefficients):
 
 
 class Match(Coefficients):
-    """The `details` of a result: how many points the match was played to."""
+    """The `details` of a result: how many points the match was played to, and if somebody left it, who.
+
+    What was ruled then is kept beside: the points for the game that was left (2 for a gammon), the leaver's
+    probability of losing a gammon, and the position, as an XGID with the initiator at the bottom. The rating
+    depends on none of it.
+    """
 
     length: Whole = Field(ge=1, le=LONGEST_MATCH)
+    abandoned: Seat | None = None
+    points: Whole | None = Field(default=None, ge=1, le=2)
+    gammon_probability: Share | None = None
+    position: str | None = Field(default=None, pattern=r"^XGID=[-A-Za-z0-9:]{1,75}$")
+
+    @model_validator(mode="after")
+    def _somebody_left(self) -> Self:
+        ruling = (self.points, self.gammon_probability, self.position)
+        if self.abandoned is None and any(each is not None for each in ruling):
+            raise ValueError("must say with `abandoned` who left if it says anything beyond the length")
+        return self
 
 
 class MatchLength(Rule):
@@ -123,7 +141,7 @@ class MatchLength(Rule):
         )
 
     def check_details(self, details: Any) -> Details:
-        return Match.model_validate(details).model_dump()
+        return Match.model_validate(details).model_dump(exclude_none=True)
 
     def typical_details(self, length: int | None) -> Details:
-        return Match(length=1 if length is None else length).model_dump()
+        return Match(length=1 if length is None else length).model_dump(exclude_none=True)

@@ -14,6 +14,12 @@ Outcome = Literal["win", "draw", "loss"]
 SCORES: dict[Outcome, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 REVERSED: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 
+Seat = Literal["initiator", "opponent"]
+"""One of the two sides of a battle."""
+
+ACROSS: dict[Seat, Seat] = {"initiator": "opponent", "opponent": "initiator"}
+LOST_BY: dict[Seat, Outcome] = {"initiator": "loss", "opponent": "win"}
+
 Details = dict[str, Any]
 """What a rule wants to know of a result beyond its outcome, in normal form: defaults left out."""
 

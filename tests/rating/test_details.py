@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from matchmaker.details import check_details
+from matchmaker.errors import InvalidInputError
 from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating.rule import Outcome
+from matchmaker.results import Result
 
 NOT_A_COUNT: list[Any] = [True, False, 1.5, "1", None, -1, [], {}, float("nan"), float("inf"), 10**30]
 
@@ -39,6 +43,55 @@ def test_a_match_without_a_length_is_refused() -> None:
     with pytest.raises(ValidationError) as refused:
         MatchLength().check_details({})
     assert _refused_field(refused.value) == "length"
+
+
+def test_a_match_that_nobody_left_has_the_details_that_it_always_had() -> None:
+    details = MatchLength().check_details({"length": 3, "abandoned": None, "points": None})
+    assert Result("m", "ann", "bob", "win", details).encode() == '["m","ann","bob","win",{"length":3},null]'
+    assert MatchLength().typical_details(3) == details
+
+
+def test_what_was_ruled_of_an_abandoned_match_is_kept() -> None:
+    details = {
+        "length": 3,
+        "abandoned": "initiator",
+        "points": 2,
+        "gammon_probability": 0.25,
+        "position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+    }
+    assert MatchLength().check_details(details) == details
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("abandoned", "ann"),
+        ("points", 0),
+        ("points", 3),
+        ("points", True),
+        ("gammon_probability", 1.5),
+        ("gammon_probability", "0.5"),
+        ("position", "4HPwATDgc/ABMA"),
+        ("position", "XGID=" + "-" * 100),
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused(field: str, value: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        MatchLength().check_details({"length": 3, "abandoned": "opponent", field: value})
+    assert _refused_field(refused.value) == field
+
+
+@pytest.mark.parametrize("ruling", [{"points": 1}, {"gammon_probability": 0.0}, {"position": "XGID=-"}])
+def test_a_ruling_is_refused_of_a_match_that_nobody_left(ruling: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="abandoned"):
+        MatchLength().check_details({"length": 3} | ruling)
+
+
+@pytest.mark.parametrize(("leaver", "outcome"), [("initiator", "win"), ("opponent", "loss")])
+def test_whoever_left_a_match_cannot_have_won_it(leaver: str, outcome: Outcome) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        check_details(MatchLength(), outcome, {"length": 3, "abandoned": leaver})
+    assert [error.field for error in refused.value.errors] == ["details.abandoned"]
 
 
 @pytest.mark.parametrize("count", ["bad_moves", "won_by_16", "won_by_24", "won_by_4_and_last"])
