@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Response
+from fastapi import Path, Response
 from pydantic import ConfigDict, Field
 
 from api import gammon_process
@@ -11,12 +11,12 @@ from api.engine import Engine, EngineDep
 from api.openapi import problem_response
 from api.reporting import ResultOut, Wait, answer, single
 from api.routing import router
-from api.shapes import OPTIONAL, Body, LadderPath
+from api.shapes import OPTIONAL, Body
 from matchmaker.backgammon import notation
 from matchmaker.backgammon.abandonment import Abandonment, demand_matches
 from matchmaker.backgammon.position import Position
 from matchmaker.errors import FieldError, NotFoundError
-from matchmaker.identifiers import Identifier
+from matchmaker.identifiers import Identifier, LadderId
 from matchmaker.rating.match_length import LONGEST_MATCH
 from matchmaker.rating.rule import ACROSS, Seat, Share, Whole
 from matchmaker.results import Result
@@ -29,6 +29,7 @@ from matchmaker.validation import invalid
 
 endpoints = router("/v1/ladders/{ladder}/abandonments", "abandonments")
 
+MatchLadderPath = Annotated[LadderId, Path(examples=["backgammon"])]
 Who = Annotated[Identifier, Field(description="The id of one of the two, or `initiator` or `opponent`.")]
 
 
@@ -44,7 +45,7 @@ class AbandonmentReport(Body):
                 "opponent": "bob",
                 "leaver": "bob",
                 "length": 5,
-                "position": "XGID=-BBBCCC---------------ddc-:0:0:1:00:0:0:0:0:10",
+                "gammon_probability": 0.31,
             }
         }
     )
@@ -109,7 +110,7 @@ class AbandonmentOut(ResultOut):
 async def report(
     engine: EngineDep,
     key: Reporter,
-    ladder: LadderPath,
+    ladder: MatchLadderPath,
     body: AbandonmentReport,
     response: Response,
     wait: Wait = 0,

@@ -70,8 +70,9 @@ async def test_the_examples_work_when_pasted_in_order(client: AsyncClient) -> No
         return response.json() if response.content and "json" in response.headers["content-type"] else None
 
     await paste("ladders-put", ladder="arena")
-    await paste("players-join", player="ann")
-    await paste("players-join", player="bob")
+    for ladder in ("nft", "backgammon"):
+        await paste("players-join", ladder=ladder, player="ann")
+        await paste("players-join", ladder=ladder, player="bob")
     battle = await paste("battles-request_opponent")
     await paste("battles-battle", battle=battle["id"])
     await paste("battles-report", battle=battle["id"])

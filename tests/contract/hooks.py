@@ -20,6 +20,11 @@ _BEYOND_SCHEMAS = re.compile(
             # Which of the documented details a result has, and whether it may be a draw, is up to the ladder.
             r"details(\.\w+)*: .*",
             "outcome: must not be draw: the rule match_length knows none",
+            # Who left is one of the two; how a game stood is a notation of its own, with a meaning.
+            "(leaver|on_roll): must be one of the two players, or initiator or opponent",
+            "position: .*",
+            "on_roll: (is missing: a position id does not say it|must be who the XGID says: .*)",
+            "gammon_probability: must be left out where position says it",
             # Patterns don't know normal forms, and ours names no characters beyond U+FFFF.
             r"\w+(\.\d+)?: must (be in Unicode normal form NFC|consist of printable characters)",
         )
