@@ -85,6 +85,8 @@ async def _on_matchmaker_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, MatchmakerError)
     if _reports_results(request) and error.status < HTTPStatus.INTERNAL_SERVER_ERROR:
         count_rejection(error.code)
+    if isinstance(error.__cause__, Exception):
+        current().cause = error.__cause__
     return problem(error)
 
 

@@ -2,4 +2,5 @@
 
 from matchmaker.cli.main import main
 
-main()
+if __name__ == "__main__":  # processes that the API starts load this file too
+    main()
