@@ -74,6 +74,7 @@ LADDERS = st.fixed_dictionaries(
         "pool": POOLS,
         "battle_ttl": st.integers(1, 2_592_000),
         "history_limit": st.integers(0, 10_000),
+        "gammon_threshold": st.floats(0, 1),
         "tiers": st.dictionaries(POINTS, DISPLAY_NAMES, max_size=5).map(
             lambda tiers: [{"name": name, "from": border} for border, name in sorted(tiers.items())]
         ),
@@ -122,6 +123,7 @@ def test_everything_but_the_name_of_the_rule_has_a_default() -> None:
         3600,
         100,
     )
+    assert ladder.gammon_threshold == 0.2
     assert ladder.pool.model_dump() == {
         "size": 30,
         "deviation": 100.0,
@@ -162,6 +164,8 @@ def test_a_tier_begins_at_its_border(rating: float, tier: str | None) -> None:
         ({"battle_ttl": 1.5}, "battle_ttl"),
         ({"history_limit": -1}, "history_limit"),
         ({"history_limit": 10_001}, "history_limit"),
+        ({"gammon_threshold": -0.1}, "gammon_threshold"),
+        ({"gammon_threshold": 1.1}, "gammon_threshold"),
         ({"colour": "red"}, "colour"),
         ({"rule": {"name": "initiator_k", "colour": 1}}, "rule.initiator_k.colour"),
         ({"pool": {"size": 0}}, "pool.size"),

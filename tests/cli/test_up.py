@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from chaos.running import Running, environment, free_port, up
+from matchmaker.backgammon import engine
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are looked up in /proc")
@@ -47,6 +48,20 @@ def test_a_first_start_makes_the_preset_ladders(running: Running) -> None:
     with running.client() as client:
         for ladder in ("nft", "cards", "backgammon"):
             assert client.get(f"/v1/ladders/{ladder}").json()["id"] == ladder
+
+
+@pytest.mark.skipif(not engine.installed(), reason="the optional package bgsage is not installed")
+def test_positions_of_backgammon_are_judged(running: Running) -> None:
+    ladder = "/v1/ladders/backgammon"
+    left = {"id": "m", "initiator": "ann", "opponent": "bob", "leaver": "bob", "length": 5}
+    opening = {"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"}
+    with running.client() as client:
+        client.headers["Authorization"] = f"Bearer {running.admin_key()}"
+        for player in ("ann", "bob"):
+            assert client.put(f"{ladder}/players/{player}", json={}).is_success
+        answer = client.post(f"{ladder}/abandonments?wait=10", json=left | opening).json()
+    assert (answer["status"], answer["points"]) == ("rated", 1)
+    assert answer["gammon_probability"] == pytest.approx(0.15, abs=0.01)
 
 
 def test_a_second_up_on_the_same_directory_is_refused(running: Running) -> None:
