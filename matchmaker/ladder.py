@@ -59,9 +59,6 @@ class LadderSettings(Coefficients):
     pool: PoolSettings = PoolSettings()
     battle_ttl: Whole = Field(default=3600, ge=1, le=30 * 24 * 3600)
     history_limit: Whole = Field(default=100, ge=0, le=10_000)
-    gammon_threshold: Share = 0.2
-    """Probability of losing a gammon from which on who leaves a match of backgammon loses one; 0: any."""
-
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
     linked_accounts: Literal["refuse", "flag"] = "refuse"
     gammon_threshold: Share = 0.2

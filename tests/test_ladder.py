@@ -74,7 +74,6 @@ LADDERS = st.fixed_dictionaries(
         "pool": POOLS,
         "battle_ttl": st.integers(1, 2_592_000),
         "history_limit": st.integers(0, 10_000),
-        "gammon_threshold": st.floats(0, 1),
         "tiers": st.dictionaries(POINTS, DISPLAY_NAMES, max_size=5).map(
             lambda tiers: [{"name": name, "from": border} for border, name in sorted(tiers.items())]
         ),
@@ -183,7 +182,6 @@ def test_a_tier_begins_at_its_border(rating: float, tier: str | None) -> None:
         ({"pool": {"widen": [True]}}, "pool.widen.0"),
         ({"pool": {"widen": list(range(200, 217))}}, "pool.widen"),
         ({"linked_accounts": "ignore"}, "linked_accounts"),
-        ({"gammon_threshold": 1.1}, "gammon_threshold"),
         ({"fair_play": {"certainty": -1}}, "fair_play.certainty"),
         ({"fair_play": {"colour": 1}}, "fair_play.colour"),
         ({"fair_play": {"linked_accounts": {"results": -1}}}, "fair_play.linked_accounts.results"),
