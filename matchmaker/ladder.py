@@ -50,7 +50,7 @@ class LadderSettings(Coefficients):
 
     `linked_accounts` says what becomes of a battle or a result between accounts on one device or of one
     owner: it is refused, or counted and flagged. `gammon_threshold` is how likely it must be that who leaves
-    a match of backgammon would have lost a gammon, for the other to be awarded two points.
+    a match of backgammon would have lost a gammon, for the other to be awarded two points; 0 is any chance.
     """
 
     title: Title = ""

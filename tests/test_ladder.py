@@ -122,7 +122,6 @@ def test_everything_but_the_name_of_the_rule_has_a_default() -> None:
         3600,
         100,
     )
-    assert ladder.gammon_threshold == 0.2
     assert ladder.pool.model_dump() == {
         "size": 30,
         "deviation": 100.0,
