@@ -8,7 +8,7 @@ from anyio import BrokenWorkerProcess, CapacityLimiter, fail_after, to_process
 
 from matchmaker.backgammon import engine
 from matchmaker.backgammon.position import Position
-from matchmaker.errors import EngineMissingError, EngineUnavailableError
+from matchmaker.errors import EngineUnavailableError
 from matchmaker.rating.rule import Seat
 
 PATIENCE: Final = 10.0
@@ -19,8 +19,7 @@ _one_at_a_time = CapacityLimiter(1)
 
 async def gammon_probability(position: Position, loser: Seat) -> float:
     """As the engine's function of the same name. Raises EngineMissingError, EngineUnavailableError."""
-    if not engine.installed():
-        raise EngineMissingError(engine.PACKAGE)
+    engine.demand()
     try:
         with fail_after(PATIENCE):
             return await to_process.run_sync(

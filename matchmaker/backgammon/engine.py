@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from matchmaker.backgammon.position import POINTS, Position
+from matchmaker.errors import EngineMissingError
 from matchmaker.rating.rule import ACROSS, Seat
 
 PACKAGE: Final = "bgsage"
@@ -15,6 +16,12 @@ _DIGITS = 6  # more than the engine is certain of
 def installed() -> bool:
     """Whether the package is here."""
     return find_spec(PACKAGE) is not None
+
+
+def demand() -> None:
+    """Raises EngineMissingError if the package is not here."""
+    if not installed():
+        raise EngineMissingError(PACKAGE)
 
 
 def gammon_probability(position: Position, loser: Seat) -> float:

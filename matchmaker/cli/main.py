@@ -16,6 +16,7 @@ from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
 from matchmaker.cli.doctor import doctor
 from matchmaker.cli.export import export
+from matchmaker.cli.gammon import gammon
 from matchmaker.cli.import_ import import_
 from matchmaker.cli.keys import keys
 from matchmaker.cli.ladder import ladder
@@ -58,6 +59,7 @@ app.command()(export)
 app.command()(board)
 app.command()(standing)
 app.command()(opponent)
+app.command()(gammon)
 app.add_typer(keys, name="keys")
 app.command()(doctor)
 

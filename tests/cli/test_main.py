@@ -25,7 +25,7 @@ COMMANDS = (
     "demo",
     "doctor",
     *("ladder", "ladder create", "ladder show", "ladder list", "ladder presets"),
-    *("import", "export", "board", "standing", "opponent"),
+    *("import", "export", "board", "standing", "opponent", "gammon"),
     *("keys", "keys create", "keys list", "keys revoke"),
 )
 
