@@ -24,8 +24,8 @@ def gammon(
     """How likely it is, in a position of backgammon, that either side loses a gammon."""
     from matchmaker.backgammon import engine, notation
 
-    engine.demand()
     read = notation.read(position, on_roll)
+    engine.demand()
     chances = {seat: engine.gammon_probability(read, seat) for seat in _SEATS}
     if as_json:
         output.write_json(

@@ -21,7 +21,6 @@ def test_for_people_they_stand_in_lines(program: Program) -> None:
     assert [line.split()[-1] for line in shown.splitlines()[-3:]] == ["initiator", "1.0000", "0.0000"]
 
 
-@judged
 def test_a_position_that_cannot_be_is_refused_in_one_line(program: Program) -> None:
     ended = program("gammon", "4HPwATDgc/ABM")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
@@ -32,6 +31,6 @@ def test_without_the_engine_it_says_how_to_install_it(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "PACKAGE", "no_such_engine")
-    ended = program("gammon", "4HPwATDgc/ABMA")
+    ended = program("gammon", "4HPwATDgc/ABMA", "--on-roll", "initiator")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "pip install" in ended.err
