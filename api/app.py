@@ -24,6 +24,8 @@ from api import (
 )
 from api.engine import running_engine
 from api.request_watch import RequestWatch
+from api.routing import DirectRoute
+from api.shortcut import Shortcut
 from matchmaker import __version__
 from matchmaker.config import Settings, load_settings
 
@@ -47,21 +49,25 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         generate_unique_id_function=lambda route: f"{route.tags[0]}-{route.name}",
         responses=openapi.PROBLEMS,
+        # We have metrics and logs of our own; merely to ask whether others are configured takes a while.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         docs_url=None,
         redoc_url=None,
     )
-    for part in (ladders, players, battles, results, abandonments, boards, live, expectations):
-        app.router.routes.extend(part.endpoints.routes)  # included, they would be matched twice
+    nouns = (ladders, players, battles, results, abandonments, boards, live, expectations)
+    direct = [route for noun in nouns for route in noun.endpoints.routes if isinstance(route, DirectRoute)]
     for part in (health, page, documentation):
         app.include_router(part.router)
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
+    problems.install(app)
+    app.router.routes.extend(direct)  # for the documentation: they are run by the shortcut
+    app.add_middleware(Shortcut, routes=direct, owner=app)
     app.add_middleware(RequestWatch)
     if chosen.public_read:
         # A game in a browser may read from any origin what everybody may read anyway.
         app.add_middleware(
             CORSMiddleware, allow_origins=["*"], allow_methods=["GET"], expose_headers=["Retry-After"]
         )
-    problems.install(app)
     openapi.install(app, public_read=chosen.public_read)
     return app

@@ -5,7 +5,6 @@ import re
 import secrets
 from time import perf_counter
 
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import current_request
@@ -17,8 +16,8 @@ from matchmaker.log import request_id
 SLOW_SECONDS = 1.0
 """From when on an answer is worth a line, without the time for which the client asked us to wait."""
 
-_HEADER = "X-Request-ID"
-_SANE = re.compile(r"[A-Za-z0-9._:=+/-]{1,128}", re.ASCII)
+_HEADER = b"x-request-id"
+_SANE = re.compile(rb"[A-Za-z0-9._:=+/-]{1,128}")
 
 _log = logging.getLogger(__name__)
 
@@ -37,8 +36,8 @@ class RequestWatch:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        sent = Headers(scope=scope).get(_HEADER, "")
-        own_id = sent if _SANE.fullmatch(sent) else secrets.token_hex(8)
+        sent = next((value for name, value in scope["headers"] if name == _HEADER), b"")
+        own_id = sent.decode() if _SANE.fullmatch(sent) else secrets.token_hex(8)
         # Never reset: the server logs behind our back what goes wrong while an answer is on its way.
         request_id.set(own_id)
         request, start, began = current_request.begin(), perf_counter(), False
@@ -47,7 +46,7 @@ class RequestWatch:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                MutableHeaders(scope=message)[_HEADER] = own_id
+                message["headers"] = [*message["headers"], (_HEADER, own_id.encode())]
                 _note(scope, message["status"], perf_counter() - start, request)
             await send(message)
 

@@ -182,8 +182,9 @@ class DirectRoute(APIRoute):
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
         self._direct = _Endpoint(endpoint, self.response_model, self.status_code)
-        self.app = self._run
+        self.app = self.run
 
-    async def _run(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request for the endpoint, whose path parameters stand in the scope."""
         response = await self._direct.respond(Request(scope, receive, send))
         await response(scope, receive, send)
