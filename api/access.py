@@ -62,28 +62,36 @@ def address_of(request: Request) -> str:
 
 
 class Requires(HTTPBearer):
-    """Dependency: lets requests pass whose key reaches as far as `scope` on the ladder that they name."""
+    """Dependency: lets requests pass whose key reaches as far as `scope` on the ladder that they name.
+
+    The class above it puts that into the documentation.
+    """
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(
             scheme_name="HTTPBearer",
-            auto_error=False,
             description="A key made by `matchmaker keys create`, or the admin key.",
         )
         self._scope: Scope = scope
 
-    async def __call__(self, request: Request) -> Key:  # type: ignore[override]  # it gives more
-        credentials = await super().__call__(request)
+    async def __call__(self, request: Request) -> Key:  # type: ignore[override]
         access: Access = request.app.state.engine.access
-        if credentials is None and "authorization" in request.headers:
-            access.limits.take_address(address_of(request))
-            raise UnauthorizedError("Only keys are understood: Authorization: Bearer <key>.")
-        secret = credentials.credentials if credentials else None
-        key = await access.key(secret, self._scope, address_of(request))
+        key = await access.key(_secret(request, access), self._scope, address_of(request))
         if self._scope == "read" and access.public_read:
             return PUBLIC  # what everybody may read, no key takes away
         demand(key, self._scope, request.path_params.get("ladder"))
         return key
+
+
+def _secret(request: Request, access: Access) -> str | None:
+    header = request.headers.get("authorization")
+    if header is None:
+        return None
+    scheme, _, secret = header.partition(" ")
+    if scheme.lower() == "bearer" and secret:
+        return secret.strip()
+    access.limits.take_address(address_of(request))
+    raise UnauthorizedError("Only keys are understood: Authorization: Bearer <key>.")
 
 
 def demand(key: Key, scope: Scope, ladder_id: str | None) -> None:

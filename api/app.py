@@ -25,14 +25,14 @@ from api import (
 from api.engine import running_engine
 from api.request_watch import RequestWatch
 from api.routing import DirectRoute
-from api.shortcut import Shortcut
+from api.service import Service
 from matchmaker import __version__
 from matchmaker.config import Settings, load_settings
 
 _DESCRIPTION = (Path(__file__).parent / "description.md").read_text(encoding="utf-8")
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None) -> Service:
     """The application, under the given settings or those of the environment."""
     chosen = settings or load_settings()
 
@@ -42,7 +42,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.engine = engine
             yield
 
-    app = FastAPI(
+    app = Service(
+        any_origin=chosen.public_read,
         title="Matchmaker",
         version=__version__,
         description=_DESCRIPTION,
@@ -54,15 +55,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    nouns = (ladders, players, battles, results, abandonments, boards, live, expectations)
-    direct = [route for noun in nouns for route in noun.endpoints.routes if isinstance(route, DirectRoute)]
     for part in (health, page, documentation):
         app.include_router(part.router)
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
     problems.install(app)
-    app.router.routes.extend(direct)  # for the documentation: they are run by the shortcut
-    app.add_middleware(Shortcut, routes=direct, owner=app)
+    for noun in (ladders, players, battles, results, abandonments, boards, live, expectations):
+        app.add_direct(route for route in noun.endpoints.routes if isinstance(route, DirectRoute))
     app.add_middleware(RequestWatch)
     if chosen.public_read:
         # A game in a browser may read from any origin what everybody may read anyway.

@@ -5,6 +5,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.responses import Response
+
+from api.routing import JSON
 from api.shapes import BoardOut
 from matchmaker.store import boards
 from matchmaker.store.boards import Mark, Page
@@ -16,10 +19,10 @@ _MOST_PAGES: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A page, and the JSON of it for somebody who asks for no viewer."""
+    """A page, and the answer to somebody who asks for no viewer."""
 
     page: Page
-    json: bytes
+    response: Response
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +60,5 @@ class BoardPages:
 
     async def _read(self, ladder_id: str, offset: int, limit: int) -> Encoded:
         page = await self._store.on(ladder_id, lambda edition: boards.page(edition, offset, limit))
-        return Encoded(page, BoardOut.of(ladder_id, page, None).model_dump_json().encode())
+        body = BoardOut.of(ladder_id, page, None).model_dump_json()
+        return Encoded(page, Response(body, media_type=JSON))

@@ -6,7 +6,7 @@ from fastapi import Query, Response
 
 from api.access import Reader
 from api.engine import EngineDep
-from api.routing import JSON, router
+from api.routing import router
 from api.shapes import BoardOut, LadderPath
 from matchmaker.errors import NotFoundError
 from matchmaker.identifiers import Identifier
@@ -28,7 +28,7 @@ async def board(
     """A page of the board, best first. Players with equal ratings share a rank, on every page."""
     encoded = await engine.pages.page(ladder, offset, limit)
     if viewer is None:
-        return Response(encoded.json, media_type=JSON)
+        return encoded.response
     return BoardOut.of(ladder, encoded.page, await _standing(engine, ladder, viewer))
 
 

@@ -41,11 +41,16 @@ class RateLimits:
     def _take(self, limits: Sequence[RateLimitItem], kind: str, name: str) -> None:
         wait = 0.0
         for limit in limits:
-            count, seconds = self._counts.add(limit.key_for(kind, name), limit.get_expiry())
+            count, seconds = self._counts.add(_place(limit, kind, name), limit.get_expiry())
             if count > limit.amount:
                 wait = max(wait, seconds)
         if wait:
             raise RateLimitedError(ceil(wait))
+
+
+@lru_cache(maxsize=4096)
+def _place(limit: RateLimitItem, kind: str, name: str) -> str:
+    return limit.key_for(kind, name)
 
 
 @lru_cache(maxsize=4096)

@@ -3,8 +3,11 @@
 import logging
 import re
 import secrets
+from collections.abc import Sequence
+from functools import lru_cache
 from time import perf_counter
 
+from prometheus_client import Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import current_request
@@ -24,13 +27,14 @@ _log = logging.getLogger(__name__)
 
 class RequestWatch:
     """Middleware. A client's `X-Request-ID` is taken over if it is sane, or else one is made; the answer
-    carries it, and so does every line of the log that the request causes.
+    carries it beside the `headers` that are given, and so does every line of the log that the request causes.
 
     What nobody has foreseen ends here: it is logged, and answered 500.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
         self._app = app
+        self._headers = headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -46,7 +50,11 @@ class RequestWatch:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                message["headers"] = [*message["headers"], (_HEADER, own_id.encode())]
+                message["headers"] = [
+                    *message["headers"],
+                    (_HEADER, own_id.encode()),
+                    *self._headers,
+                ]
                 _note(scope, message["status"], perf_counter() - start, request)
             await send(message)
 
@@ -59,9 +67,14 @@ class RequestWatch:
             await fault()(scope, receive, observe)
 
 
+@lru_cache  # to find it among the others takes longer than the rest of counting
+def _timer(method: str, route: str, status: int) -> Histogram:
+    return REQUESTS.labels(method, route, str(status))
+
+
 def _note(scope: Scope, status: int, seconds: float, request: CurrentRequest) -> None:
     route = getattr(scope.get("route"), "path", "(none)")
-    REQUESTS.labels(scope["method"], route, str(status)).observe(seconds)
+    _timer(scope["method"], route, status).observe(seconds)
     if status < 500 and seconds - request.waited <= SLOW_SECONDS:
         return
     # 500 is a defect and keeps its traceback; the others are facts of life, and so is being slow.

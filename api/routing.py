@@ -18,7 +18,6 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from api.openapi import PROBLEMS
 
@@ -177,14 +176,8 @@ class _Endpoint:
 
 
 class DirectRoute(APIRoute):
-    """A route of the framework's to look at; nothing but the endpoint when it runs."""
+    """A route of the framework's to look at; `respond` runs nothing but the endpoint: see api.service."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         super().__init__(path, endpoint, **options)
-        self._direct = _Endpoint(endpoint, self.response_model, self.status_code)
-        self.app = self.run
-
-    async def run(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request for the endpoint, whose path parameters stand in the scope."""
-        response = await self._direct.respond(Request(scope, receive, send))
-        await response(scope, receive, send)
+        self.respond = _Endpoint(endpoint, self.response_model, self.status_code).respond

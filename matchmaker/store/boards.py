@@ -1,6 +1,7 @@
 """Pages of the board."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from matchmaker.errors import NotFoundError
@@ -35,6 +36,7 @@ Mark = tuple[bytes, ...]
 """Of a board: it changes whenever anything on the board does."""
 
 
+@lru_cache(maxsize=1024)
 def mark(ladder_id: str) -> Call[Mark]:
     """The board's mark. Raises NotFoundError for an unknown ladder."""
     keys = LadderKeys(ladder_id)
