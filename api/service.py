@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from fastapi import FastAPI
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
 from api.request_watch import RequestWatch
@@ -65,6 +65,8 @@ class Service(FastAPI):
         request = Request(scope, receive, send)
         try:
             response = await route.respond(request)
+        except ClientDisconnect:
+            return  # in the middle of its request: nobody is there to be answered
         except Exception as error:
             kinds = (kind for kind in type(error).__mro__ if kind in self.exception_handlers)
             handler = self.exception_handlers.get(next(kinds, None))

@@ -11,7 +11,7 @@ import redis
 import redis.asyncio
 from hiredis import pack_command
 from redis.asyncio.cluster import ClusterNode as AsyncClusterNode
-from redis.asyncio.connection import AbstractConnection, BlockingConnectionPool
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import EqualJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode
@@ -32,10 +32,8 @@ _CONNECT_SECONDS = 1.0
 _ANSWER_SECONDS = 2.0
 _SENTINEL_SECONDS = 0.3
 
-# redis-py refuses the caller that finds all connections in use, by default the 101st. On one server asyncio
-# clients wait for their turn instead; the library has no such pool for sentinels and clusters.
+# redis-py refuses the caller that finds all connections in use, by default the 101st.
 _CONNECTIONS = 1_000
-_ASYNC_CONNECTIONS = 64
 
 # A lost connection is tried again for up to 0.45 s, enough for a restart of the server. So is one to a server
 # that is a replica now: the URL may lead to another one. A timeout is not: it has taken its seconds already.
@@ -97,7 +95,11 @@ def connect(url: str) -> Client:
 
 
 def connect_async(url: str, answer_seconds: float = _ANSWER_SECONDS) -> AsyncClient:
-    """A client for asyncio code; it connects on first use. Raises ValueError for a bad URL."""
+    """A client for asyncio code; it connects on first use. Raises ValueError for a bad URL.
+
+    One that knows several machines waits `answer_seconds` for an answer before it looks for another; with a
+    single server it is the caller who limits the time: see RoundTrips.
+    """
     address = parse_address(url)
     retry = AsyncRetry(_BACKOFF, _RETRIES, _RETRY_ON)
     options = _options(address) | {"retry": retry, "socket_timeout": answer_seconds}
@@ -113,12 +115,12 @@ def connect_async(url: str, answer_seconds: float = _ANSWER_SECONDS) -> AsyncCli
             address.service, AsyncWatched, AsyncWatchedPool, db=address.database
         )
         return master
-    client = redis.asyncio.Redis(**_place(address), **options)
+    # To limit the time for each reply would cost more than to read it.
+    client = redis.asyncio.Redis(**_place(address), **options | {"socket_timeout": None})
     pool = client.connection_pool
-    client.connection_pool = BlockingConnectionPool(
-        max_connections=_ASYNC_CONNECTIONS,
-        timeout=answer_seconds,
+    client.connection_pool = redis.asyncio.ConnectionPool(
         connection_class=_PACKED[pool.connection_class],
+        max_connections=_CONNECTIONS,
         **pool.connection_kwargs,
     )
     return client

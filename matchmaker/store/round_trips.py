@@ -106,7 +106,10 @@ class RoundTrips:
 
     async def _travel(self, errands: Sequence[_Errand]) -> None:
         try:
-            replies = await self._replies([errand.command for errand in errands])
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                replies = await self._replies([errand.command for errand in errands])
+        except TimeoutError:
+            replies = [_too_late()] * len(errands)
         except RuntimeError as error:  # of uvloop, if the connection is closed at the very moment of a write
             replies = [StoreConnectionError(str(error))] * len(errands)
         except Exception as error:
@@ -131,4 +134,8 @@ class RoundTrips:
 
 def _give_up(errands: Sequence[_Errand]) -> None:
     for errand in errands:
-        errand.settle(StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s"))
+        errand.settle(_too_late())
+
+
+def _too_late() -> StoreTimeoutError:
+    return StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s")

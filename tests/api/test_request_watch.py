@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
+from starlette.types import Message
 
 from api import request_watch
 from api.app import create_app
@@ -117,3 +118,25 @@ async def test_an_absent_store_is_one_line_for_each_request(tmp_path: Path, log:
     (line,) = log.lines()
     assert (line["level"], line["status"], "traceback" in line) == ("warning", 503, False)
     assert "connect" in line["message"]
+
+
+async def test_who_hangs_up_in_the_middle_of_a_request_is_no_failure(settings: Settings, log: Log) -> None:
+    app, sent = create_app(settings), list[Message]()
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/v1/ladders/nft/results",
+        "query_string": b"",
+        "headers": [(b"authorization", f"Bearer {ADMIN}".encode())],
+        "client": ("127.0.0.1", 1),
+    }
+    async with app.router.lifespan_context(app):
+        await app(scope, receive, send)
+    assert (sent, log.lines()) == ([], [])

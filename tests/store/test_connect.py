@@ -10,6 +10,7 @@ import redis
 
 from matchmaker.store.connect import UNAVAILABLE, connect, connect_async
 from matchmaker.store.embedded import EmbeddedServer, embedded_server
+from matchmaker.store.round_trips import RoundTrips
 
 pytestmark = pytest.mark.anyio
 
@@ -87,12 +88,12 @@ def test_a_store_that_is_down_is_reported_within_two_seconds(tmp_path: Path) -> 
     assert time.monotonic() - begin < 2
 
 
-async def test_a_store_that_does_not_answer_is_reported_in_about_two_seconds(silent_url: str) -> None:
+async def test_a_store_that_does_not_answer_is_reported_within_two_seconds(silent_url: str) -> None:
     begin = time.monotonic()
     async with connect_async(silent_url) as client:
         with pytest.raises(UNAVAILABLE):
-            await client.ping()
-    assert time.monotonic() - begin < 2.5
+            await RoundTrips(client).send(("PING",))
+    assert time.monotonic() - begin < 2
 
 
 def test_sentinels_that_are_down_are_reported_within_two_seconds() -> None:
