@@ -14,7 +14,7 @@ import redis
 _WORTHWHILE: Final = 16 << 20
 """Bytes of commands that take a noticeable time to read."""
 
-_LARGEST: Final = 1 << 30
+_LARGEST: Final = 512 << 20
 """Bytes altogether that can still be rewritten while somebody waits for the stop: some five seconds."""
 
 _POLL_SECONDS: Final = 0.02
