@@ -97,7 +97,8 @@ def _on(case: Case, ladder_id: str) -> Case:
 
 
 def _measure_requests() -> None:
-    cases = [case for case in CASES if case.name in REQUESTS]
+    by_name = {case.name: case for case in CASES}
+    cases = [by_name[name] for name in REQUESTS]
     with fresh_server() as (store, client, url), ExitStack() as stack, ThreadPoolExecutor() as threads:
         for ladder_id in LADDERS:
             populate(store, client, ladder_id, PLAYERS)
