@@ -2,11 +2,13 @@
 
 On a machine of few cores the server and the load generator take their share of them. So beside the rates
 stands what the processes take for one request or result: if that is the same with two, nothing but the cores
-holds them up. Needs the program wrk. Run alone with `python -m benchmarks.scaling`.
+holds them up, until the store, which runs scripts on one core, is busy all the time.
+
+Needs the program wrk. Run alone with `python -m benchmarks.scaling`.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -80,16 +82,20 @@ def _show(what: str, unit: str, one: Sequence[Load], two: Sequence[Load]) -> Non
         }
 
     (rate, cores), (rate_of_two, cores_of_two) = typical(one), typical(two)
-    kind = next(iter(cores))
+    kind, parts = next(iter(cores)), ", ".join(cores)
     line(f"{what}, one {kind} process", f"{rate:,.0f} {unit}/s")
     line(f"{what}, two {kind} processes", f"{rate_of_two:,.0f} {unit}/s")
     line("  two against one", f"{rate_of_two / rate:.2f} x", "2 x where cores are left")
-    line(f"  cores busy with one: {', '.join(cores)}", " + ".join(f"{busy:.2f}" for busy in cores.values()))
-    busy = " + ".join(f"{busy:.2f}" for busy in cores_of_two.values())
-    line(f"  cores busy with two, of {os.cpu_count()}", busy)
+    for number, busy in (("one", cores), ("two", cores_of_two)):
+        line(f"  cores busy with {number}, of {os.cpu_count()}: {parts}", _sum(busy.values(), ".2f"))
+    line(f"  microseconds for each: {parts}", _sum((1e6 * busy / rate for busy in cores.values()), ".0f"))
     taken = cores_of_two[kind] / rate_of_two / (cores[kind] / rate)
     line(f"  {kind} time for each, two against one", f"{taken:.2f} x", "about 1 x")
-    line(f"  {kind} processes that would fill the store's one core", f"{cores[kind] / cores['store']:.1f}")
+    line("  the store's one core is full at", f"{rate / cores['store']:,.0f} {unit}/s")
+
+
+def _sum(numbers: Iterable[float], form: str) -> str:
+    return " + ".join(format(number, form) for number in numbers)
 
 
 def _on(case: Case, ladder_id: str) -> Case:
