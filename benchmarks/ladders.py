@@ -48,8 +48,9 @@ def fresh_server() -> Iterator[tuple[Store, redis.Redis, str]]:
 
 
 def create(store: Store, ladder_id: str) -> None:
-    """An empty ladder under the rule `initiator_k`."""
-    ladder = Ladder.model_validate({"id": ladder_id, "rule": {"name": "initiator_k"}})
+    """An empty ladder under the rule `initiator_k`, on which the far best and worst find opponents too."""
+    settings = {"id": ladder_id, "rule": {"name": "initiator_k"}, "pool": {"widen": [1000]}}
+    ladder = Ladder.model_validate(settings)
     store.run(ladders.announce(ladder_id))
     store.run(ladders.put(ladder))
 
