@@ -1,8 +1,20 @@
 """All measurements, one after the other."""
 
-from benchmarks import folding, football, live, pool
+from benchmarks import (
+    board,
+    folding,
+    football,
+    http,
+    latency,
+    live,
+    memory,
+    pool,
+    reports,
+    scaling,
+    startup,
+)
 
-pool.measure()
-folding.measure()
-football.measure()
+http.demand_wrk()
+for measurement in (pool, http, reports, board, folding, latency, memory, startup, scaling, football):
+    measurement.measure()
 live.measure(viewers=2_000, seconds=20.0)

@@ -1,30 +1,30 @@
 """Requests over HTTP to one API process, against an endpoint of the same app that returns a constant object.
 
-Needs the program wrk. Run alone with `python -m benchmarks.http [PLAYERS [ROUNDS]]`.
+Needs the program wrk. Run alone with `python -m benchmarks.http`.
 """
 
 import json
 import re
 import subprocess
-import sys
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from statistics import median
 from time import time_ns
 
-from benchmarks.ladders import fresh_server, populate
+from benchmarks.ladders import LARGE, large_directory
 from benchmarks.report import line, title
 from benchmarks.service import HOST, api_process, free_port
 from matchmaker import apikeys
-from matchmaker.folding import fold_all
 from matchmaker.store import apikeys as kept_keys
 from matchmaker.store.client import Store
+from matchmaker.store.connect import connect
+from matchmaker.store.embedded import embedded_server
 
 CONNECTIONS = 32
 SECONDS = 3
-_LADDER = "/v1/ladders/crowd"
+ROUNDS = 5
+_LADDER = "/v1/ladders/{ladder}"
 _SCRIPT = Path(__file__).with_name("request.lua")
 
 
@@ -58,22 +58,33 @@ CASES = (
 )
 
 
-def request_rate(port: int, case: Case, key: str, players: int, seconds: float = SECONDS) -> float:
-    """Requests a second that one API process answers, all of them well."""
-    output = subprocess.run(
-        [
-            *("wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT), f"http://{HOST}:{port}"),
-            *("--", case.method, key, str(players), case.path, case.body),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    if bad := re.search(r"Non-2xx or 3xx responses: (\d+)", output):
-        raise RuntimeError(f"{case.name}: {bad[1]} requests failed")
-    rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
-    assert rate
-    return float(rate[1])
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A ladder of benchmark players, as one API process serves it to the holder of a key."""
+
+    port: int
+    key: str
+    ladder_id: str
+    players: int
+
+    def rate(self, case: Case, seconds: float = SECONDS) -> float:
+        """Requests a second that it answers, all of them well."""
+        path = case.path.replace("{ladder}", self.ladder_id)
+        output = subprocess.run(
+            [
+                *("wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(_SCRIPT)),
+                *(f"http://{HOST}:{self.port}", "--"),
+                *(case.method, self.key, str(self.players), path, case.body),
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        if bad := re.search(r"Non-2xx or 3xx responses: (\d+)", output):
+            raise RuntimeError(f"{case.name}: {bad[1]} requests failed")
+        rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
+        assert rate
+        return float(rate[1])
 
 
 def make_key(store: Store) -> str:
@@ -84,20 +95,23 @@ def make_key(store: Store) -> str:
     return text
 
 
-def measure(players: int = 1_000_000, rounds: int = 5) -> None:
-    """Prints the table."""
+def demand_wrk() -> None:
+    """Ends the program if it lacks the load generator."""
     if which("wrk") is None:
         raise SystemExit("This needs the program wrk (Debian and Ubuntu: apt install wrk).")
-    with fresh_server() as (store, client, url), ExitStack() as stack:
-        populate(store, client, "crowd", players)
-        fold_all(store, "crowd")
-        key, port = make_key(store), free_port()
-        stack.enter_context(api_process(url, port))
+
+
+def measure() -> None:
+    """Prints the table."""
+    demand_wrk()
+    with large_directory() as directory, embedded_server(directory) as server:
+        target = Target(free_port(), make_key(Store(connect(server.url))), "large", LARGE)
         rates: dict[str, list[float]] = {case.name: [] for case in CASES}
-        for _ in range(rounds):
-            for case in CASES:
-                rates[case.name].append(request_rate(port, case, key, players))
-    title(f"HTTP, one API process, {CONNECTIONS} connections, {players:,} players; in units of the reference")
+        with api_process(server.url, target.port):
+            for _ in range(ROUNDS):
+                for case in CASES:
+                    rates[case.name].append(target.rate(case))
+    title(f"HTTP, one API process, {CONNECTIONS} connections, {LARGE:,} players; in units of the reference")
     for case in CASES:
         ratios = [own / base for own, base in zip(rates[case.name], rates[REFERENCE.name], strict=True)]
         aim = f"at least {case.aim:.2f}" if case.aim else ""
@@ -105,4 +119,4 @@ def measure(players: int = 1_000_000, rounds: int = 5) -> None:
 
 
 if __name__ == "__main__":
-    measure(*map(int, sys.argv[1:]))
+    measure()

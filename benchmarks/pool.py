@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import cast
 
 import redis
 
-from benchmarks.ladders import PLAYERS_PER_OWNER, fill, fresh_server, player, populate, settle
+from benchmarks.ladders import fill, fresh_server, player, populate, settle
 from benchmarks.report import line, title
 from matchmaker.store import battles
 from matchmaker.store.battles import Battle, Request
@@ -113,40 +112,18 @@ def _measure_windows(matchmaker: Matchmaker, client: redis.Redis) -> None:
     line("a draw against reading both windows", f"{median(reads) / median(draws):.0f} x", "at least 100 x")
 
 
-def _measure_memory(client: redis.Redis, used: int) -> None:
-    keys = LadderKeys("large")
-
-    def per_player(*names: str) -> float:
-        return sum(client.memory_usage(name, samples=0) or 0 for name in names) / LARGE
-
-    bare = per_player(keys.ratings)
-    line("bare sorted set of ids and ratings", f"{bare:.0f} B/player")
-    line(
-        "with states, that is everything a board needs",
-        f"{per_player(keys.ratings, keys.states):.0f} B/player",
-    )
-    line(f"owners, {PLAYERS_PER_OWNER} players each", f"{per_player(keys.owners):.0f} B/player")
-    line("the log's entry of joining", f"{per_player(keys.log):.0f} B/player")
-    line("altogether", f"{used / LARGE:.0f} B/player")
-    line("altogether against the bare sorted set", f"{used / LARGE / bare:.2f} x")
-
-
 def measure() -> None:
     """Prints the measurements; the ladders take some four minutes to build."""
     with fresh_server() as (store, client, _):
         title(f"Opponent pool, ratings N(1500, 300), window of {DEVIATION:g} either way")
         populate(store, client, "small", SIZES["small"])
-        before = cast(int, client.info("memory")["used_memory"])
         populate(store, client, "large", LARGE)
-        used = cast(int, client.info("memory")["used_memory"]) - before
         fill(store, client, "huge", SIZES["huge"])
         for name, count in SIZES.items():
             settle(client, name, count)
         matchmaker = Matchmaker(store, Random(2))
         _measure_growth(matchmaker, client)
         _measure_windows(matchmaker, client)
-        title(f"Memory, {LARGE:,} players, no history")
-        _measure_memory(client, used)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from benchmarks.http import make_key
+from benchmarks.http import Target, make_key
 from benchmarks.ladders import OUTCOMES, fresh_server, player, populate
 from benchmarks.report import line, title
 from benchmarks.service import HOST, api_process, free_port
@@ -20,7 +20,6 @@ from matchmaker.folding import fold_all
 PLAYERS = 100_000
 LENGTH = 1_000
 SENDERS, LISTS, ROUNDS = 4, 10, 5
-_PATH = "/v1/ladders/crowd/results"
 
 
 def make_list(random: Random, name: str, players: int, length: int = LENGTH) -> bytes:
@@ -35,13 +34,13 @@ def make_list(random: Random, name: str, players: int, length: int = LENGTH) -> 
     return json.dumps(results).encode()
 
 
-def send(port: int, key: str, bodies: Sequence[bytes]) -> int:
+def send(target: Target, bodies: Sequence[bytes]) -> int:
     """Reports these lists, one after the other; the number of results accepted."""
-    connection = HTTPConnection(HOST, port, timeout=30)
-    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    connection = HTTPConnection(HOST, target.port, timeout=30)
+    headers = {"Authorization": f"Bearer {target.key}", "Content-Type": "application/json"}
     accepted = 0
     for body in bodies:
-        connection.request("POST", _PATH, body, headers)
+        connection.request("POST", f"/v1/ladders/{target.ladder_id}/results", body, headers)
         accepted += json.loads(connection.getresponse().read())["accepted"]
     connection.close()
     return accepted
@@ -53,15 +52,15 @@ def measure() -> None:
     with fresh_server() as (store, client, url), ThreadPoolExecutor(SENDERS) as threads:
         populate(store, client, "crowd", PLAYERS)
         fold_all(store, "crowd")
-        key, port = make_key(store), free_port()
-        with api_process(url, port):
+        target = Target(free_port(), make_key(store), "crowd", PLAYERS)
+        with api_process(url, target.port):
             for number in range(ROUNDS):
                 bodies = [
                     [make_list(random, f"{number}-{sender}-{each}", PLAYERS) for each in range(LISTS)]
                     for sender in range(SENDERS)
                 ]
                 start = perf_counter()
-                accepted = sum(threads.map(lambda some: send(port, key, some), bodies))
+                accepted = sum(threads.map(lambda some: send(target, some), bodies))
                 rates.append(accepted / (perf_counter() - start))
     title(f"Lists of {LENGTH:,} results, {SENDERS} at a time, one API process")
     line("accepted", f"{median(rates):,.0f} results/s", "at least 20,000/s")

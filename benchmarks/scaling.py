@@ -11,15 +11,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from shutil import which
 from statistics import median
 from time import perf_counter, sleep
 
 from rq import Worker
 
-from benchmarks.http import CASES, Case, make_key, request_rate
+from benchmarks.http import CASES, Case, Target, make_key
 from benchmarks.ladders import fresh_server, populate, report
 from benchmarks.report import line, title
 from benchmarks.service import api_process, free_port, worker_process
@@ -98,10 +97,6 @@ def _sum(numbers: Iterable[float], form: str) -> str:
     return " + ".join(format(number, form) for number in numbers)
 
 
-def _on(case: Case, ladder_id: str) -> Case:
-    return replace(case, path=case.path.replace("/crowd", f"/{ladder_id}", 1))
-
-
 def _measure_requests() -> None:
     by_name = {case.name: case for case in CASES}
     cases = [by_name[name] for name in REQUESTS]
@@ -109,17 +104,16 @@ def _measure_requests() -> None:
         for ladder_id in LADDERS:
             populate(store, client, ladder_id, PLAYERS)
             fold_all(store, ladder_id)
-        key, ports = make_key(store), [free_port() for _ in LADDERS]
-        apis = [stack.enter_context(api_process(url, port)) for port in ports]
+        key = make_key(store)
+        targets = [Target(free_port(), key, ladder_id, PLAYERS) for ladder_id in LADDERS]
+        apis = [stack.enter_context(api_process(url, target.port)) for target in targets]
         clocks = {"API": clock(*apis), "store": clock(client.info("server")["process_id"]), "wrk": children}
 
         def request(case: Case, processes: int) -> Load:
-            def rate(ladder_id: str, port: int) -> float:
-                return request_rate(port, _on(case, ladder_id), key, PLAYERS, SECONDS)
+            def rate(target: Target) -> float:
+                return target.rate(case, SECONDS)
 
-            return _under_load(
-                clocks, lambda: SECONDS * sum(threads.map(rate, LADDERS[:processes], ports[:processes]))
-            )
+            return _under_load(clocks, lambda: SECONDS * sum(threads.map(rate, targets[:processes])))
 
         loads: dict[tuple[str, int], list[Load]] = {(case.name, n): [] for case in cases for n in (1, 2)}
         for _ in range(ROUNDS):
@@ -175,8 +169,7 @@ def _measure_folding() -> None:
 
 def measure() -> None:
     """Prints the measurements."""
-    if which("wrk") is None:
-        raise SystemExit("This needs the program wrk (Debian and Ubuntu: apt install wrk).")
+    demand_wrk()
     title(f"Two processes on two ladders against one on one, {PLAYERS:,} players each")
     _measure_requests()
     _measure_folding()
