@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 
 from rq import Worker
 
-from benchmarks.http import CASES, Case, Target, make_key
+from benchmarks.http import CASES, Case, Target, demand_wrk, make_key
 from benchmarks.ladders import fresh_server, populate, report
 from benchmarks.report import line, title
 from benchmarks.service import api_process, free_port, worker_process
