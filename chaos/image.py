@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from matchmaker.fold import fold
+from matchmaker.fold import Adjustment, fold
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
@@ -12,6 +12,7 @@ from matchmaker.store import folds
 from matchmaker.store.changes import pack_changes
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.moderation import pack_adjustment
 from matchmaker.store.states import unpack
 
 
@@ -60,7 +61,9 @@ class Image:
             states=states,
             ratings={player: state.rating for player, state in states.items()},
             changes={
-                each.log_id.encode(): pack_changes(change)
+                each.log_id.encode(): pack_adjustment(change)
+                if isinstance(change, Adjustment)
+                else pack_changes(change)
                 for each, change in zip(log, changes, strict=True)
                 if change is not None
             },

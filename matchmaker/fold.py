@@ -3,9 +3,11 @@
 Pure, and the only place where ratings come from: live rating, replay and tests all use it.
 """
 
-from collections.abc import Iterable, MutableMapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, cast, overload
 
+from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 
@@ -26,6 +28,27 @@ Changes = tuple[Change, Change]
 """Of the initiator and of the opponent."""
 
 
+class Adjustment(NamedTuple):
+    """The rating of a player before and after a moderator's adjustment."""
+
+    before: float
+    after: float
+
+
+Effect = Changes | Adjustment | None
+"""What the fold made of an entry: of a result its changes, of an adjustment that; nothing of all others."""
+
+
+class Rated(NamedTuple):
+    """A result and what it changed."""
+
+    result: Result
+    changes: Changes
+
+
+_NONE_BEFORE: Mapping[str, Rated] = MappingProxyType({})
+
+
 def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> PlayerState:
     """The player's state after a result that ended with `outcome` for it."""
     rating = state.rating + move.delta
@@ -42,31 +65,100 @@ def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> Play
     )
 
 
+def take_back(state: PlayerState, move: Move, outcome: Outcome, length: int) -> PlayerState:
+    """The player's state without such a result. The peak stays: nobody knows it as it would have been."""
+    rating = state.rating - move.delta
+    return PlayerState._make(
+        (
+            rating,
+            state.games - 1,
+            state.wins - (outcome == "win"),
+            state.draws - (outcome == "draw"),
+            state.losses - (outcome == "loss"),
+            state.experience - length,
+            max(state.peak, rating),
+        )
+    )
+
+
+def annulled_results(entries: Iterable[Entry]) -> set[str]:
+    """Ids of the results that these entries annul."""
+    return {entry.result for entry in entries if isinstance(entry, Annul)}
+
+
+@overload
 def fold(
-    states: MutableMapping[str, PlayerState], entries: Iterable[Entry], rule: Rule
-) -> list[Changes | None]:
-    """Carries `entries`, in order, into `states`; returns for each result what it changed, for others None.
+    states: MutableMapping[str, PlayerState], entries: Iterable[Result], rule: Rule
+) -> Sequence[Changes]: ...
+
+
+@overload
+def fold(
+    states: MutableMapping[str, PlayerState],
+    entries: Iterable[Entry],
+    rule: Rule,
+    rated: Mapping[str, Rated] = ...,
+) -> Sequence[Effect]: ...
+
+
+def fold(
+    states: MutableMapping[str, PlayerState],
+    entries: Iterable[Entry],
+    rule: Rule,
+    rated: Mapping[str, Rated] = _NONE_BEFORE,
+) -> Sequence[Effect]:
+    """Carries `entries`, in order, into `states`; returns what it made of each.
 
     A player that stands in `states` already is not touched by its own join: the store has applied it when
-    it accepted it. Raises KeyError if a result names a player that never joined.
+    it accepted it. `rated` are those results, by their ids, that stand before these entries and are annulled
+    by one of them. Raises KeyError if a result names a player that never joined, or an annulment a result
+    that is nowhere.
     """
-    return [_step(states, entry, rule) for entry in entries]
+    entries = list(entries)
+    awaited = annulled_results(entries)
+    known = dict(rated)
+    effects: list[Effect] = []
+    for entry in entries:
+        effects.append(effect := _step(states, entry, rule, known))
+        if awaited and isinstance(entry, Result) and entry.id in awaited:
+            known[entry.id] = Rated(entry, cast(Changes, effect))
+    return effects
 
 
-def _step(states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule) -> Changes | None:
+def _step(
+    states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule, known: Mapping[str, Rated]
+) -> Effect:
     match entry:
         case Result():
-            initiator, opponent = states[entry.initiator], states[entry.opponent]
-            own, other = rule.rate(initiator, opponent, entry.outcome, entry.details)
-            length = rule.length(entry.details)
-            states[entry.initiator] = apply(initiator, own, entry.outcome, length)
-            states[entry.opponent] = apply(opponent, other, REVERSED[entry.outcome], length)
-            return (
-                Change(entry.initiator, initiator.rating, own),
-                Change(entry.opponent, opponent.rating, other),
-            )
+            return _rate(states, entry, rule)
         case Join(player, state):
             states.setdefault(player, state)
             return None
-        case Rename() | Reform():
+        case Annul(result):
+            _annul(states, known[result], rule)
             return None
+        case Adjust(player):
+            before = states[player]
+            states[player] = after = entry.applied(before, rule)
+            return Adjustment(before.rating, after.rating)
+        case Rename() | Reform() | Suspend() | Reinstate():
+            return None
+
+
+def _rate(states: MutableMapping[str, PlayerState], result: Result, rule: Rule) -> Changes:
+    initiator, opponent = states[result.initiator], states[result.opponent]
+    own, other = rule.rate(initiator, opponent, result.outcome, result.details)
+    length = rule.length(result.details)
+    states[result.initiator] = apply(initiator, own, result.outcome, length)
+    states[result.opponent] = apply(opponent, other, REVERSED[result.outcome], length)
+    return (
+        Change(result.initiator, initiator.rating, own),
+        Change(result.opponent, opponent.rating, other),
+    )
+
+
+def _annul(states: MutableMapping[str, PlayerState], rated: Rated, rule: Rule) -> None:
+    result, (own, other) = rated
+    length = rule.length(result.details)
+    for change, outcome in ((own, result.outcome), (other, REVERSED[result.outcome])):
+        states[change.player] = take_back(states[change.player], change.move, outcome, length)

@@ -4,10 +4,12 @@ The cursor is the only lock. A job may be killed anywhere, run twice or in two p
 second finds that the cursor has moved, and its work has no effect.
 """
 
+from collections.abc import Sequence
 from time import perf_counter
 
-from matchmaker.fold import fold
-from matchmaker.store import folds, players
+from matchmaker.fold import Rated, annulled_results, fold
+from matchmaker.results import Entry, Result
+from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
 
@@ -37,20 +39,39 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     if not logged:
         return 0
     entries = [each.entry for each in logged]
-    involved = {player: None for entry in entries for player in entry.players}
+    rated = _rated_before(store, edition, entries)
+    involved = {
+        player: None
+        for entry in (*(each.result for each in rated.values()), *entries)
+        for player in entry.players
+    }
     before = store.run(players.states(edition, involved)) if involved else {}
     after = dict(before)
-    changes = fold(after, entries, edition.ladder.rule)
+    effects = fold(after, entries, edition.ladder.rule, rated)
     committed = store.run(
         folds.commit(
             edition,
             expected=cursor,
-            folded=list(zip(logged, changes, strict=True)),
+            folded=list(zip(logged, effects, strict=True)),
             states={player: state for player, state in after.items() if state is not before[player]},
             seconds=perf_counter() - start,
         )
     )
     return len(logged) if committed else None
+
+
+def _rated_before(store: Store, edition: Edition, entries: Sequence[Entry]) -> dict[str, Rated]:
+    """The results that these entries annul and that do not stand among them, by their ids."""
+    awaited = annulled_results(entries)
+    if not awaited:
+        return {}
+    awaited -= {entry.id for entry in entries if isinstance(entry, Result)}
+    found = {result_id: store.run(reports.find(edition.keys, result_id)) for result_id in awaited}
+    return {
+        result_id: Rated(report.logged.result, report.changes)
+        for result_id, report in found.items()
+        if report.changes is not None
+    }
 
 
 def fold_all(store: Store, ladder_id: str) -> int:

@@ -1,4 +1,4 @@
-"""What stands in a ladder's log: players joining, their new names, results, new settings.
+"""What stands in a ladder's log: joins, new names, results, new settings, what moderators did.
 
 An entry of the log is one field whose name is the kind and whose value a JSON array, so that it is compact
 and can still be read with the naked eye.
@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, ClassVar
 
+from matchmaker.compact import compact
+from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Details, Outcome, PlayerState
 
 DIGEST_SIZE = 16
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Result:
     played_at: int | None = None
 
     def encode(self) -> str:
-        return _compact([self.id, self.initiator, self.opponent, self.outcome, self.details, self.played_at])
+        return compact([self.id, self.initiator, self.opponent, self.outcome, self.details, self.played_at])
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -75,7 +73,7 @@ class Join:
         fields = [self.player, rating, state.games, state.experience, peak]
         if state.peak == state.rating:
             del fields[4 if state.games or state.experience else 2 :]
-        return _compact(fields)
+        return compact(fields)
 
     @staticmethod
     def complete(fields: list[Any]) -> list[Any]:
@@ -97,7 +95,7 @@ class Rename:
     name: str | None
 
     def encode(self) -> str:
-        return _compact([self.player, self.name])
+        return compact([self.player, self.name])
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -113,14 +111,19 @@ class Reform:
     settings: dict[str, Any]
 
     def encode(self) -> str:
-        return _compact([self.settings])
+        return compact([self.settings])
 
     @property
     def players(self) -> tuple[str, ...]:
         return ()
 
 
-Entry = Result | Join | Rename | Reform
+Entry = Result | Join | Rename | Reform | Annul | Adjust | Suspend | Reinstate
+
+_PLAIN: dict[str, type[Rename | Reform | Annul | Adjust | Suspend | Reinstate]] = {
+    each.kind: each for each in (Rename, Reform, Annul, Adjust, Suspend, Reinstate)
+}
+"""Kinds whose text lists their fields as they are."""
 
 
 def digest(text: str) -> bytes:
@@ -146,14 +149,17 @@ def _entry(kind: str, value: Any) -> Entry:
         return Join(
             player, PlayerState(on_grid(rating), games=games, experience=experience, peak=on_grid(peak))
         )
-    if kind == Rename.kind:
-        return Rename(*value)
-    if kind == Reform.kind:
-        return Reform(*value)
+    if kind in _PLAIN:
+        return _PLAIN[kind](*value)
     raise ValueError(f"the log holds an entry of unknown kind {kind!r}")
 
 
 def log_order(log_id: str) -> tuple[int, int]:
     """What ids of log entries compare by: milliseconds, then a running number."""
-    milliseconds, _, sequence = log_id.partition("-")
-    return int(milliseconds), int(sequence)
+    written, _, sequence = log_id.partition("-")
+    return int(written), int(sequence)
+
+
+def milliseconds(log_id: str) -> int:
+    """When an entry of that id was written, in milliseconds since the epoch."""
+    return log_order(log_id)[0]

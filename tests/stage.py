@@ -8,16 +8,18 @@ from typing import Any, TypeVar
 from matchmaker.errors import MatchmakerError
 from matchmaker.folding import fold_all
 from matchmaker.ladder import Ladder
+from matchmaker.moderation import Adjust, Annul, Way
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
-from matchmaker.store import battles, boards, changes, ladders, players, reports
+from matchmaker.store import battles, boards, changes, ladders, moderation, players, reports
 from matchmaker.store.battles import Battle, Request
 from matchmaker.store.boards import Page
 from matchmaker.store.call import Call
 from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
+from matchmaker.store.moderation import Ruling
 from matchmaker.store.reports import Acceptance, Receipt
 
 T = TypeVar("T")
@@ -90,6 +92,22 @@ class Stage:
         """The battle's status at that time."""
         battle, cursor = self.store.run(battles.find(self.keys, battle_id))
         return battle.status_at(now, cursor)
+
+    def suspend(self, player: str, *, by: str = "cli", reason: str = "cheats") -> Ruling:
+        return self.on(lambda edition: moderation.suspend(edition, player, by=by, reason=reason))
+
+    def reinstate(self, player: str) -> Ruling:
+        return self.on(
+            lambda edition: moderation.reinstate(edition, player, by="cli", reason="has learnt from it")
+        )
+
+    def adjust(self, player: str, way: Way, points: float) -> Ruling:
+        measure = Adjust(player, way, points, "cli", "was mistaken")
+        return self.on(lambda edition: moderation.take(edition, measure))
+
+    def annul(self, result: str) -> Ruling:
+        annulment = Annul(result, "cli", "was arranged")
+        return self.on(lambda edition: moderation.annul(edition, annulment))
 
     def fold(self) -> int:
         """Folds all there is; returns the number of entries."""

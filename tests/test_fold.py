@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaker.fold import Change, fold
+from matchmaker.fold import Adjustment, Change, fold
 from matchmaker.rating import InitiatorK, MatchLength, Performance
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Entry, Join, Result
@@ -98,6 +98,7 @@ def test_each_change_leads_from_one_rating_to_the_next(log: tuple[Rule, list[Ent
                 assert changes is None
             case Result():
                 assert changes is not None
+                assert not isinstance(changes, Adjustment)
                 assert [change.player for change in changes] == [entry.initiator, entry.opponent]
                 for change in changes:
                     assert change.before == ratings[change.player]

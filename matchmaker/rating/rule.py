@@ -31,8 +31,9 @@ def _whole(value: Any) -> Any:
 
 WHOLE = BeforeValidator(_whole)
 Whole = Annotated[int, WHOLE]
-Points = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
-Positive = Annotated[float, Field(ge=0.000_001, le=1_000_000)]  # quotients of any two stay finite
+LARGEST_POINTS = 1_000_000.0
+Points = Annotated[float, Field(ge=-LARGEST_POINTS, le=LARGEST_POINTS)]
+Positive = Annotated[float, Field(ge=0.000_001, le=LARGEST_POINTS)]  # quotients of any two stay finite
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

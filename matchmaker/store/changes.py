@@ -7,7 +7,7 @@ from typing import Any
 from matchmaker.errors import NotFoundError
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.rule import REVERSED, Move, Outcome
-from matchmaker.results import Result, decode
+from matchmaker.results import Result, decode, milliseconds
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
 
@@ -46,7 +46,7 @@ class LoggedResult:
     def at(self) -> int:
         """When it was played, or else accepted; milliseconds since the epoch."""
         played_at = self.result.played_at
-        return int(self.log_id.partition("-")[0]) if played_at is None else played_at
+        return milliseconds(self.log_id) if played_at is None else played_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from matchmaker.fold import Changes
+from matchmaker.fold import Adjustment, Effect
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, decode_all
 from matchmaker.store.call import Argument, Call, script
@@ -12,6 +12,7 @@ from matchmaker.store.changes import pack_changes
 from matchmaker.store.counters import size_field, time_field
 from matchmaker.store.keys import AWAKE_MS, SWEEP, LadderKeys
 from matchmaker.store.ladders import Edition
+from matchmaker.store.moderation import pack_adjustment
 from matchmaker.store.states import pack
 
 START = "0-0"
@@ -61,7 +62,7 @@ def commit(
     edition: Edition,
     *,
     expected: str,
-    folded: Sequence[tuple[Logged, Changes | None]],
+    folded: Sequence[tuple[Logged, Effect]],
     states: Mapping[str, PlayerState],
     seconds: float,
 ) -> Call[bool]:
@@ -73,12 +74,18 @@ def commit(
     """
     keys, history_limit = edition.keys, edition.ladder.history_limit
     history: defaultdict[str, list[str]] = defaultdict(list)
-    packed_changes: list[Argument] = []
-    for logged, changes in folded:
-        if changes is not None:
-            for change in changes:
-                history[change.player].append(logged.log_id)
-            packed_changes += (logged.log_id, pack_changes(changes))
+    kept: list[Argument] = []
+    rated = 0
+    for logged, effect in folded:
+        if effect is None:
+            continue
+        if isinstance(effect, Adjustment):
+            kept += (logged.log_id, pack_adjustment(effect))
+            continue
+        rated += 1
+        for change in effect:
+            history[change.player].append(logged.log_id)
+        kept += (logged.log_id, pack_changes(effect))
     scores: list[Argument] = []
     packed: list[Argument] = []
     counts: list[Argument] = []
@@ -96,13 +103,13 @@ def commit(
     return Call(
         (
             *(edition.revision, expected, folded[-1][0].log_id, AWAKE_MS, history_limit),
-            *(len(states), len(packed_changes) // 2),
+            *(len(states), len(kept) // 2, rated),
             *(len(folded), round(seconds * 1e6), size_field(len(folded)), time_field(seconds)),
             *scores,
             *packed,
             *counts,
             *entries,
-            *packed_changes,
+            *kept,
         ),
         lambda reply: bool(reply == [b"done"]),
         script("commit"),

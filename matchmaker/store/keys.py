@@ -43,7 +43,7 @@ class LadderKeys:
     @property
     def ladder(self) -> str:
         """Hash: the settings as JSON, the rule alone, the revision that fences off stale readers, and how
-        often players joined or were renamed."""
+        often players joined, were renamed, left the board or came back."""
         return self._key("ladder")
 
     @property
@@ -70,6 +70,11 @@ class LadderKeys:
     def ids(self) -> str:
         """Hash: digest of a result id -> digest of its content and id of its log entry."""
         return self._key("ids")
+
+    @property
+    def annulled(self) -> str:
+        """Hash: log id of a result -> log id of its annulment."""
+        return self._key("annulled")
 
     @property
     def states(self) -> str:
@@ -123,3 +128,7 @@ class LadderKeys:
     def history(self, player: str) -> str:
         """List: log ids of the player's last results, newest first."""
         return self._key(f"history:{player}")
+
+    def measures(self, player: str) -> str:
+        """List: log ids of what moderators did to the player, newest first."""
+        return self._key(f"measures:{player}")

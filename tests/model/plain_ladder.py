@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from matchmaker.fold import Change, fold
+from matchmaker.fold import Adjustment, Change, fold
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Join, Reform, Rename, Result
@@ -124,7 +124,7 @@ class PlainLadder:
         entries = self.log[self.folded : self.folded + batch]
         for entry in entries:
             (changes,) = fold(self.states, [entry], self.ladder.rule)
-            if isinstance(entry, Result) and changes is not None:
+            if isinstance(entry, Result) and changes is not None and not isinstance(changes, Adjustment):
                 self.changes[entry.id] = changes
                 for player in entry.players:
                     self.histories[player].insert(0, entry.id)

@@ -3,7 +3,7 @@
 --
 -- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, then the history of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
---       number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
+--       how many of these are of results, number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
 --       then for each player: rating, player; then for each: player, packed state;
 --       then for each: number of new history entries;
 --       then the new history entries (log ids, oldest first), player by player;
@@ -13,11 +13,11 @@
 -- Ratings are only updated, never added: a player who is off the board stays off it.
 
 local ladder, log, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 8)
-local FIRST_HISTORY, FIRST_SCORE = 9, 12
+local FIRST_HISTORY, FIRST_SCORE = 9, 13
 local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local entry_count, microseconds, size_field, time_field = unpack(ARGV, 8, 11)
+local rated, entry_count, microseconds, size_field, time_field = unpack(ARGV, 8, 12)
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -57,7 +57,7 @@ for at = entry, entry + 2 * change_count - 1, 2 do
   redis.call('XADD', changes, ARGV[at], 'c', ARGV[at + 1])
 end
 redis.call('HINCRBY', counters, 'folded', entry_count)
-redis.call('HINCRBY', counters, 'rated', change_count)
+redis.call('HINCRBY', counters, 'rated', rated)
 redis.call('HINCRBY', counters, 'microseconds', microseconds)
 redis.call('HINCRBY', counters, size_field, 1)
 redis.call('HINCRBY', counters, time_field, 1)

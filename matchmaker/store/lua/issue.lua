@@ -29,16 +29,16 @@ local FARTHEST_SEARCH = 10000 -- players looked at on either side for the neares
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
+local found = redis.call('ZRANK', ratings, challenger, 'WITHSCORE')
+if not found then
+  return {redis.call('HEXISTS', states, challenger) == 1 and 'off' or 'unknown'}
+end
 local pointer = redis.call('HGET', open, challenger)
 if pointer then
   local open_id, open_until = pointer:match('^(%S+) (%d+)$')
   if tonumber(open_until) > tonumber(now) then
     return {'open', open_id}
   end
-end
-local found = redis.call('ZRANK', ratings, challenger, 'WITHSCORE')
-if not found then
-  return {redis.call('HEXISTS', states, challenger) == 1 and 'off' or 'unknown'}
 end
 
 math.randomseed(seed)

@@ -1,0 +1,101 @@
+"""What moderators do to a ladder: they annul results, adjust ratings, suspend players and take them back.
+
+Each is an entry of the log, and says who did it and why. `by` is the id of an API key, "admin" for the admin
+key, "cli" for the command line.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from matchmaker.compact import compact
+from matchmaker.rating.rule import LARGEST_POINTS, PlayerState, Rule
+
+BY_COMMAND_LINE = "cli"
+
+Way = Literal["set", "shift"]
+"""Whether an adjustment says what the rating is from now on, or by how much it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annul:
+    """What a result has changed is taken back, on both sides."""
+
+    kind: ClassVar[str] = "annul"
+
+    result: str
+    by: str
+    reason: str
+
+    def encode(self) -> str:
+        return compact([self.result, self.by, self.reason])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Nobody by name: the result knows whose ratings it moved."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """A rating is set to so many points, or shifted by them."""
+
+    kind: ClassVar[str] = "adjust"
+
+    player: str
+    way: Way
+    points: float
+    by: str
+    reason: str
+
+    def encode(self) -> str:
+        return compact([self.player, self.way, self.points, self.by, self.reason])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return (self.player,)
+
+    def applied(self, state: PlayerState, rule: Rule) -> PlayerState:
+        """The state after it. The rating is one that the rule can hold, and never beyond LARGEST_POINTS."""
+        wanted = self.points if self.way == "set" else state.rating + self.points
+        rating = rule.settle(min(max(wanted, -LARGEST_POINTS), LARGEST_POINTS))
+        return state._replace(rating=rating, peak=max(state.peak, rating))
+
+
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """A player leaves the board and every pool, and keeps its rating. No rating moves."""
+
+    kind: ClassVar[str] = "suspend"
+
+    player: str
+    by: str
+    reason: str
+
+    def encode(self) -> str:
+        return compact([self.player, self.by, self.reason])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstate:
+    """A suspended player comes back, at the rating that it has by then."""
+
+    kind: ClassVar[str] = "reinstate"
+
+    player: str
+    by: str
+    reason: str
+
+    def encode(self) -> str:
+        return compact([self.player, self.by, self.reason])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return ()
+
+
+Measure = Adjust | Suspend | Reinstate
+"""What is done to one player."""

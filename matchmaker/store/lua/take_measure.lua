@@ -1,0 +1,39 @@
+-- A moderator adjusts a player's rating, suspends the player or takes it back.
+--
+-- KEYS: ladder, states, ratings, log, awake, measures of the player
+-- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry
+-- Returns {"stale"} | {"unknown"}: no such player
+--       | {"taken", log id of the entry, 1 if a folding job must be called else 0}
+--       | {"idle", log id of the last measure or nil}: the player is suspended (or not) already; nothing changed
+--
+-- A suspended player is one that is in `states` and not in `ratings`. The board and the pools see it at once; the
+-- entry in the log is what tells others of it.
+
+local ladder, states, ratings, log, awake, measures = unpack(KEYS)
+local revision, awake_ms, player, kind, entry = unpack(ARGV)
+
+if redis.call('HGET', ladder, 'revision') ~= revision then
+  return {'stale'}
+end
+local state = redis.call('HGET', states, player)
+if not state then
+  return {'unknown'}
+end
+
+local moved = true
+if kind == 'suspend' then
+  moved = redis.call('ZREM', ratings, player) == 1
+elseif kind == 'reinstate' then
+  -- A packed state begins with the rating.
+  local rating = string.format('%.17g', struct.unpack('<d', state))
+  moved = redis.call('ZADD', ratings, 'NX', rating, player) == 1
+end
+if not moved then
+  return {'idle', redis.call('LINDEX', measures, 0)}
+end
+if kind ~= 'adjust' then
+  redis.call('HINCRBY', ladder, 'touched', 1) -- see mark.lua
+end
+local log_id = redis.call('XADD', log, '*', kind, entry)
+redis.call('LPUSH', measures, log_id)
+return {'taken', log_id, redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0}

@@ -1,0 +1,130 @@
+"""Moderation: annulling results, adjusting ratings, suspending players and taking them back.
+
+Nothing of this touches a rating: it goes into the log, and the fold carries it out. Only the places on the
+board and in the pools follow a suspension at once.
+"""
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from matchmaker.errors import NotFoundError
+from matchmaker.fold import Adjustment
+from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.results import decode, digest, milliseconds
+from matchmaker.store.call import Call, script
+from matchmaker.store.keys import AWAKE_MS, LadderKeys
+from matchmaker.store.ladders import Edition
+
+_LAYOUT = struct.Struct("<2d")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What became of a measure or an annulment.
+
+    `log_id` is where it stands in the log; if it stood there before (`taken` is false), where the last one
+    about the same player or result does, or None if the log knows of none. `call` says whether a folding job
+    must be called.
+    """
+
+    log_id: str | None
+    taken: bool
+    call: bool
+
+
+def suspend(edition: Edition, player: str, *, by: str, reason: str) -> Call[Ruling]:
+    """Takes the player off the board and out of every pool, at once. Raises NotFoundError `unknown_player`.
+
+    Whoever is suspended already stays so, for the reason given first.
+    """
+    return take(edition, Suspend(player, by, reason))
+
+
+def reinstate(edition: Edition, player: str, *, by: str, reason: str) -> Call[Ruling]:
+    """Gives a suspended player its place back, at its rating. Raises NotFoundError `unknown_player`."""
+    return take(edition, Reinstate(player, by, reason))
+
+
+def take(edition: Edition, measure: Measure) -> Call[Ruling]:
+    """Takes a measure against (or for) one player. Raises NotFoundError `unknown_player`."""
+    keys = edition.keys
+    return Call(
+        (edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode()),
+        lambda reply: _ruling(reply, "player", measure.player),
+        script("take_measure"),
+        (keys.ladder, keys.states, keys.ratings, keys.log, keys.awake, keys.measures(measure.player)),
+    )
+
+
+def annul(edition: Edition, annulment: Annul) -> Call[Ruling]:
+    """Annuls an accepted result; a second time changes nothing. Raises NotFoundError `unknown_result`.
+
+    A result that is not rated yet will be rated, and then taken back: the log has the two in this order.
+    """
+    keys = edition.keys
+    return Call(
+        (edition.revision, AWAKE_MS, digest(annulment.result), annulment.encode()),
+        lambda reply: _ruling(reply, "result", annulment.result),
+        script("annul"),
+        (keys.ladder, keys.ids, keys.annulled, keys.log, keys.awake),
+    )
+
+
+def _ruling(reply: list[Any], what: str, name: str) -> Ruling:
+    match reply:
+        case [b"unknown"]:
+            raise NotFoundError(what, name)
+        case [b"taken", log_id, called]:
+            return Ruling(log_id.decode(), taken=True, call=called == 1)
+        case [b"idle", bytes() as log_id]:
+            return Ruling(log_id.decode(), taken=False, call=False)
+    return Ruling(None, taken=False, call=False)
+
+
+def witness(keys: LadderKeys, log_id: str) -> Call[bool]:
+    """Whether the log (still) holds an entry of that id."""
+    return Call(("XRANGE", keys.log, log_id, log_id), bool)
+
+
+def pack_adjustment(adjustment: Adjustment) -> bytes:
+    """16 bytes: rating before and after."""
+    return _LAYOUT.pack(*adjustment)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMeasure:
+    """A measure as the log holds it. `at` is in milliseconds since the epoch; `adjustment` is what the fold
+    made of it, if it is an adjustment."""
+
+    measure: Measure
+    at: int
+    adjustment: Adjustment | None
+
+
+def measures(keys: LadderKeys, player: str, limit: int) -> Call[list[LoggedMeasure]]:
+    """What moderators did to the player, newest first, without adjustments that are still to be folded.
+
+    Raises NotFoundError `unknown_player`.
+    """
+
+    def decode_all(reply: list[Any]) -> list[LoggedMeasure]:
+        if reply == [b"unknown"]:
+            raise NotFoundError("player", player)
+        logged = [_logged(*reply[at : at + 4]) for at in range(1, len(reply), 4)]
+        return [each for each in logged if each.adjustment or not isinstance(each.measure, Adjust)]
+
+    return Call(
+        (player, limit),
+        decode_all,
+        script("measures"),
+        (keys.states, keys.measures(player), keys.log, keys.changes),
+    )
+
+
+def _logged(log_id: bytes, kind: bytes, entry: bytes, packed: bytes | None) -> LoggedMeasure:
+    measure = decode(kind.decode(), entry.decode())
+    assert isinstance(measure, Measure)
+    return LoggedMeasure(
+        measure, milliseconds(log_id.decode()), Adjustment(*_LAYOUT.unpack(packed)) if packed else None
+    )
