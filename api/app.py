@@ -16,6 +16,7 @@ from api import (
     health,
     ladders,
     live,
+    moderation,
     openapi,
     page,
     players,
@@ -60,7 +61,7 @@ def create_app(settings: Settings | None = None) -> Service:
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
     problems.install(app)
-    for noun in (ladders, players, battles, results, abandonments, boards, live, expectations):
+    for noun in (ladders, players, battles, results, abandonments, moderation, boards, live, expectations):
         app.add_direct(route for route in noun.endpoints.routes if isinstance(route, DirectRoute))
     app.add_middleware(RequestWatch)
     if chosen.public_read:

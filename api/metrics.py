@@ -26,6 +26,11 @@ SHORTFALLS = Counter(
     "Pools that were not what was asked for: backfilled from the other side, widened, still small, or none.",
     ("ladder", "how"),
 )
+MEASURES = Counter(
+    "matchmaker_moderation",
+    "What moderators did through the API: annul, adjust, suspend, reinstate.",
+    ("kind",),
+)
 VIEWERS = Gauge("matchmaker_viewers", "Clients that watch a live board, by ladder.", ("ladder",))
 
 
@@ -38,6 +43,11 @@ def count_reports(accepted: int, duplicates: int) -> None:
 def count_rejection(code: str) -> None:
     """Counts a result that was refused."""
     RESULTS.labels("rejected", code).inc()
+
+
+def count_measure(kind: str) -> None:
+    """Counts what a moderator did."""
+    MEASURES.labels(kind).inc()
 
 
 def count_pool(ladder: Ladder, pool: Pool) -> None:

@@ -1,7 +1,8 @@
 """Players: joining, standing, history, neighbours."""
 
+import asyncio
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from fastapi import Query, Response, status
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,15 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
 from api.routing import router
-from api.shapes import Body, ChangeOut, LadderPath, PlayerPath, instant
+from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut, LadderPath, PlayerPath, instant
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import WHOLE, Outcome, PlayerState, Points
 from matchmaker.standing import Standing
-from matchmaker.store import boards, changes, players
+from matchmaker.store import boards, changes, moderation, players
 from matchmaker.store.boards import Row
 from matchmaker.store.changes import HistoryEntry
+from matchmaker.store.moderation import LoggedMeasure
 from matchmaker.store.players import Keep
 from matchmaker.store.states import LARGEST_COUNT
 from matchmaker.validation import invalid
@@ -51,7 +53,7 @@ class Joining(Body):
 
 
 class HistoryRow(BaseModel):
-    """One result as one of its players sees it."""
+    """One result as one of its players sees it. What an annulled one shows was taken back later."""
 
     result: str
     opponent: str
@@ -63,6 +65,8 @@ class HistoryRow(BaseModel):
     k: float
     expected: float
     at: datetime
+    status: Literal["rated", "annulled"]
+    annulment: AnnulmentOut | None = OPTIONAL
 
     @classmethod
     def of(cls, entry: HistoryEntry, opponent_name: str | None) -> Self:
@@ -73,14 +77,41 @@ class HistoryRow(BaseModel):
             opponent_name=opponent_name,
             outcome=entry.outcome,
             at=instant(entry.at),
+            status="annulled" if entry.annulment else "rated",
+            annulment=entry.annulment and AnnulmentOut.of(entry.annulment),
             **change,
         )
 
 
+class MeasureRow(BaseModel):
+    """What a moderator did to a player: who (the id of a key, `admin` or `cli`), why, when, and with an
+    adjustment the rating before and after."""
+
+    kind: Literal["adjust", "suspend", "reinstate"]
+    by: str
+    reason: str
+    at: datetime
+    before: float | None = OPTIONAL
+    after: float | None = OPTIONAL
+
+    @classmethod
+    def of(cls, logged: LoggedMeasure) -> Self:
+        measure, moved = logged.measure, logged.adjustment
+        return cls(
+            kind=measure.kind,
+            by=measure.by,
+            reason=measure.reason,
+            at=instant(logged.at),
+            before=moved and moved.before,
+            after=moved and moved.after,
+        )
+
+
 class HistoryOut(BaseModel):
-    """A player's last results, newest first."""
+    """A player's last results, and what moderators did to the player: each newest first."""
 
     entries: list[HistoryRow]
+    moderation: list[MeasureRow]
 
 
 class NeighborsOut(BaseModel):
@@ -146,12 +177,19 @@ async def history(
     player: PlayerPath,
     limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> HistoryOut:
-    """The player's last rated results, newest first, as many as the ladder keeps."""
+    """The player's last rated results, newest first, as many as the ladder keeps; and what moderators did to
+    the player, who and why. Up to `limit` of each."""
     edition = await engine.store.edition(ladder)
-    entries = await engine.store.run(changes.history(edition.keys, player, limit))
+    entries, measures = await asyncio.gather(
+        engine.store.run(changes.history(edition.keys, player, limit)),
+        engine.store.run(moderation.measures(edition.keys, player, limit)),
+    )
     opponents = {entry.opponent for entry in entries}
     names = await engine.store.run(players.names(edition.keys, opponents)) if opponents else {}
-    return HistoryOut(entries=[HistoryRow.of(entry, names.get(entry.opponent)) for entry in entries])
+    return HistoryOut(
+        entries=[HistoryRow.of(entry, names.get(entry.opponent)) for entry in entries],
+        moderation=[MeasureRow.of(each) for each in measures],
+    )
 
 
 @endpoints.get("/neighbors")

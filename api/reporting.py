@@ -12,15 +12,14 @@ from pydantic_core import CoreSchema
 from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
-from api.shapes import OPTIONAL, Body, ChangeOut
+from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut
 from matchmaker.errors import MatchmakerError, NotFoundError
-from matchmaker.fold import Changes
 from matchmaker.rating import AnyDetails
 from matchmaker.rating.rule import Outcome
 from matchmaker.store import reports
 from matchmaker.store.fences import lost
 from matchmaker.store.keys import LadderKeys
-from matchmaker.store.reports import Acceptance, Receipt
+from matchmaker.store.reports import Acceptance, Receipt, Report
 
 Wait = Annotated[
     float,
@@ -51,16 +50,26 @@ ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]
 
 
 class ResultOut(BaseModel):
-    """A result and how far it has come; `changes` of initiator and opponent once it is rated."""
+    """A result and how far it has come; `changes` of initiator and opponent once it is rated. Those of an
+    annulled result are what was taken back."""
 
     id: str
     status: ResultStatus
     changes: tuple[ChangeOut, ChangeOut] | None = OPTIONAL
+    annulment: AnnulmentOut | None = OPTIONAL
 
     @classmethod
-    def of(cls, result: str, status: ResultStatus, changes: Changes | None) -> Self:
-        sides = changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1]))
-        return cls(id=result, status=status, changes=sides)
+    def of(cls, result: str, status: ResultStatus, report: Report | None = None) -> Self:
+        """With what is known of it, if anything is."""
+        if report is None:
+            return cls(id=result, status=status)
+        changes, annulment = report.changes, report.annulment
+        return cls(
+            id=result,
+            status=status,
+            changes=changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1])),
+            annulment=annulment and AnnulmentOut.of(annulment),
+        )
 
 
 def single(acceptance: Acceptance) -> Receipt:
@@ -86,27 +95,28 @@ async def answer(
     if call:
         engine.alarm.ring(ladder)
     await kept(engine, ladder, [receipt])
-    changes = None
-    if wait and await _rated(engine, ladder, receipt, wait):
-        changes = await _changes(engine, ladder, receipt)
+    report = None
+    if wait and await folded(engine, ladder, receipt.log_id, wait):
+        report = await _report(engine, ladder, receipt)
     if receipt.duplicate:
-        return ResultOut.of(receipt.result, "duplicate", changes)
-    if changes:
-        return ResultOut.of(receipt.result, "rated", changes)
+        return ResultOut.of(receipt.result, "duplicate", report)
+    if report and report.changes:
+        return ResultOut.of(receipt.result, report.status, report)
     response.status_code = status.HTTP_202_ACCEPTED
-    return ResultOut.of(receipt.result, "accepted", None)
+    return ResultOut.of(receipt.result, "accepted")
 
 
-async def _rated(engine: Engine, ladder: str, receipt: Receipt, wait: float) -> bool:
+async def folded(engine: Engine, ladder: str, log_id: str, wait: float) -> bool:
+    """Waits until that entry of the log is folded, or `wait` seconds are over; says which."""
     start = perf_counter()
     try:
-        return await engine.watch.reached(ladder, receipt.log_id, wait)
+        return await engine.watch.reached(ladder, log_id, wait)
     finally:
         current().waited = perf_counter() - start
 
 
-async def _changes(engine: Engine, ladder: str, receipt: Receipt) -> Changes | None:
+async def _report(engine: Engine, ladder: str, receipt: Receipt) -> Report:
     try:
-        return (await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))).changes
+        return await engine.store.run(reports.find(LadderKeys(ladder), receipt.result))
     except NotFoundError:
         raise lost() from None

@@ -137,7 +137,7 @@ async def result(
     found = await engine.store.run(reports.find(edition.keys, result))
     reported = found.logged.result
     return RecordOut(
-        **dict(ResultOut.of(result, found.status, found.changes)),
+        **dict(ResultOut.of(result, found.status, found)),
         initiator=reported.initiator,
         opponent=reported.opponent,
         outcome=reported.outcome,

@@ -10,6 +10,7 @@ from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, LadderId
 from matchmaker.standing import Standing
 from matchmaker.store.boards import Page, Row
+from matchmaker.store.changes import Annulment
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -74,6 +75,18 @@ class ChangeOut(BaseModel):
             k=change.move.k,
             expected=change.move.expected,
         )
+
+
+class AnnulmentOut(BaseModel):
+    """Who has annulled a result (the id of a key, `admin` or `cli`), why, and when."""
+
+    by: str
+    reason: str
+    at: datetime
+
+    @classmethod
+    def of(cls, annulment: Annulment) -> Self:
+        return cls(by=annulment.by, reason=annulment.reason, at=instant(annulment.at))
 
 
 class BoardOut(BaseModel):

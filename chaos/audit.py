@@ -79,4 +79,5 @@ def _normal(result: Result, ladder: Ladder) -> Result:
 
 
 def _total_is_exact(stored: Image, ladder: Ladder) -> bool:
-    return fsum(stored.ratings.values()) == ladder.initial_rating * len(stored.states)
+    held = (stored.ratings.get(player, state.rating) for player, state in stored.states.items())
+    return fsum(held) == ladder.initial_rating * len(stored.states)

@@ -6,8 +6,9 @@ from typing import Any, Self
 
 from matchmaker.fold import Adjustment, fold
 from matchmaker.ladder import Ladder
+from matchmaker.moderation import Annul, Measure, Reinstate, Suspend
 from matchmaker.rating.rule import PlayerState
-from matchmaker.results import Result
+from matchmaker.results import DIGEST_SIZE, Result, digest
 from matchmaker.store import folds
 from matchmaker.store.changes import pack_changes
 from matchmaker.store.folds import Logged
@@ -18,13 +19,16 @@ from matchmaker.store.states import unpack
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """Log ids and digests are bytes, as in the store; a history stands for each player who has one."""
+    """Log ids and digests are bytes, as in the store; histories and measures stand for each player
+    who has any."""
 
     states: dict[str, PlayerState]
     ratings: dict[str, float]
     changes: dict[bytes, bytes]
     histories: dict[str, list[bytes]]
     ids: dict[bytes, bytes]
+    annulled: dict[bytes, bytes]
+    measures: dict[str, list[bytes]]
     cursor: bytes
 
     @classmethod
@@ -32,6 +36,7 @@ class Image:
         """As the store keeps it."""
         states = {player.decode(): unpack(packed) for player, packed in client.hgetall(keys.states).items()}
         histories = {player: client.lrange(keys.history(player), 0, -1) for player in states}
+        measures = {player: client.lrange(keys.measures(player), 0, -1) for player in states}
         return cls(
             states=states,
             ratings={
@@ -41,6 +46,8 @@ class Image:
             changes={log_id: cells[b"c"] for log_id, cells in client.xrange(keys.changes)},
             histories={player: history for player, history in histories.items() if history},
             ids=client.hgetall(keys.ids),
+            annulled=client.hgetall(keys.annulled),
+            measures={player: ids for player, ids in measures.items() if ids},
             cursor=client.get(keys.cursor) or folds.START.encode(),
         )
 
@@ -50,16 +57,28 @@ class Image:
         states: dict[str, PlayerState] = {}
         changes = fold(states, [each.entry for each in log], ladder.rule)
         histories: dict[str, list[bytes]] = {}
+        measures: dict[str, list[bytes]] = {}
         ids: dict[bytes, bytes] = {}
+        annulled: dict[bytes, bytes] = {}
+        suspended: set[str] = set()
         for each in log:
-            if isinstance(each.entry, Result):
-                log_id = each.log_id.encode()
-                ids.setdefault(each.entry.id_digest, each.entry.content_digest + log_id)
-                for player in each.entry.players:
-                    histories.setdefault(player, []).append(log_id)
+            log_id = each.log_id.encode()
+            match each.entry:
+                case Result() as result:
+                    ids.setdefault(result.id_digest, result.content_digest + log_id)
+                    for player in result.players:
+                        histories.setdefault(player, []).append(log_id)
+                case Annul(result_id):
+                    annulled[ids[digest(result_id)][DIGEST_SIZE:]] = log_id
+                case Suspend(player):
+                    suspended.add(player)
+                case Reinstate(player):
+                    suspended.remove(player)
+            if isinstance(each.entry, Measure):
+                measures.setdefault(each.entry.player, []).append(log_id)
         return cls(
             states=states,
-            ratings={player: state.rating for player, state in states.items()},
+            ratings={player: state.rating for player, state in states.items() if player not in suspended},
             changes={
                 each.log_id.encode(): pack_adjustment(change)
                 if isinstance(change, Adjustment)
@@ -69,6 +88,8 @@ class Image:
             },
             histories={player: ids[::-1][: ladder.history_limit] for player, ids in histories.items()},
             ids=ids,
+            annulled=annulled,
+            measures={player: ids[::-1] for player, ids in measures.items()},
             cursor=(log[-1].log_id if log else folds.START).encode(),
         )
 

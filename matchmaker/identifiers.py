@@ -68,6 +68,13 @@ Identifier = Annotated[
 ]
 """Id of a player, an owner or a result: 1-128 printable characters."""
 
+Reason = Annotated[
+    str,
+    Field(min_length=1, max_length=500, json_schema_extra={"pattern": TEXT_PATTERN}),
+    AfterValidator(check_text),
+]
+"""Why a moderator did something: 1-500 characters, none of them control characters."""
+
 DisplayName = Annotated[
     str,
     Field(min_length=1, max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}),

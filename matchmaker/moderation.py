@@ -20,7 +20,7 @@ Way = Literal["set", "shift"]
 class Annul:
     """What a result has changed is taken back, on both sides."""
 
-    kind: ClassVar[str] = "annul"
+    kind: ClassVar[Literal["annul"]] = "annul"
 
     result: str
     by: str
@@ -39,7 +39,7 @@ class Annul:
 class Adjust:
     """A rating is set to so many points, or shifted by them."""
 
-    kind: ClassVar[str] = "adjust"
+    kind: ClassVar[Literal["adjust"]] = "adjust"
 
     player: str
     way: Way
@@ -65,7 +65,7 @@ class Adjust:
 class Suspend:
     """A player leaves the board and every pool, and keeps its rating. No rating moves."""
 
-    kind: ClassVar[str] = "suspend"
+    kind: ClassVar[Literal["suspend"]] = "suspend"
 
     player: str
     by: str
@@ -83,7 +83,7 @@ class Suspend:
 class Reinstate:
     """A suspended player comes back, at the rating that it has by then."""
 
-    kind: ClassVar[str] = "reinstate"
+    kind: ClassVar[Literal["reinstate"]] = "reinstate"
 
     player: str
     by: str

@@ -8,7 +8,7 @@ from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError,
 from matchmaker.fold import Changes
 from matchmaker.results import Result, digest, log_order
 from matchmaker.store.call import Argument, Call, script
-from matchmaker.store.changes import LoggedResult, unpack_changes
+from matchmaker.store.changes import Annulment, LoggedResult, unpack_changes
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 
@@ -100,13 +100,16 @@ def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An accepted result; `changes` once it is rated."""
+    """An accepted result; `changes` once it is rated, also if they were taken back since."""
 
     logged: LoggedResult
     changes: Changes | None
+    annulment: Annulment | None
 
     @property
-    def status(self) -> Literal["accepted", "rated"]:
+    def status(self) -> Literal["accepted", "rated", "annulled"]:
+        if self.annulment:
+            return "annulled"
         return "accepted" if self.changes is None else "rated"
 
 
@@ -116,11 +119,17 @@ def find(keys: LadderKeys, result_id: str) -> Call[Report]:
     def decode(reply: list[Any]) -> Report:
         if reply == [b"unknown"]:
             raise NotFoundError("result", result_id)
-        _, log_id, entry, *packed = reply
+        _, log_id, entry, packed, cursor, annul_id, annul = reply
         logged = LoggedResult.read(log_id, entry)
-        return Report(logged, unpack_changes(packed[0], logged.result) if packed else None)
+        changes = unpack_changes(packed, logged.result) if packed else None
+        return Report(logged, changes, Annulment.read(annul_id, annul, cursor))
 
-    return Call((digest(result_id),), decode, script("result"), (keys.ids, keys.log, keys.changes))
+    return Call(
+        (digest(result_id),),
+        decode,
+        script("result"),
+        (keys.ids, keys.log, keys.changes, keys.annulled, keys.cursor),
+    )
 
 
 def witness(keys: LadderKeys, receipts: Sequence[Receipt]) -> Call[bool]:

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.ladder import Ladder
-from matchmaker.results import Join, Result
+from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.results import Join, Result, digest
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
@@ -20,6 +21,9 @@ _REASONS = {
     "twice": "the id of this result came before",
     "unknown": "a player of this result has not joined before it",
     "joined": "this player has joined before",
+    "stranger": "this player has not joined before it",
+    "nothing": "no result with this id came before",
+    "annulled": "this result was annulled before",
 }
 
 
@@ -60,8 +64,11 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
     """Writes entries (some thousands) of the log. Raises InvalidInputError for one that can't stand there."""
     keys = edition.keys
     words: list[Argument] = [edition.revision, LEASE_MS]
+    lists: list[str] = []
     for logged in entries:
-        words += (logged.log_id, logged.entry.kind, logged.entry.encode(), *_effects(logged))
+        words += (logged.log_id, logged.entry.kind, logged.entry.encode(), *_effects(logged, len(lists)))
+        if isinstance(logged.entry, Measure):
+            lists.append(keys.measures(logged.entry.player))
 
     def decode(reply: list[Any]) -> None:
         if reply[0] == b"refused":
@@ -72,7 +79,10 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
         words,
         decode,
         script("restore_log"),
-        (keys.ladder, keys.states, keys.ratings, keys.ids, keys.log, keys.restoring),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.ids, keys.log, keys.restoring, keys.annulled),
+            *lists,
+        ),
     )
 
 
@@ -81,12 +91,17 @@ def complete(keys: LadderKeys, entries: int) -> Call[bool]:
     return Call(("XLEN", keys.log), lambda reply: bool(reply >= entries))
 
 
-def _effects(logged: Logged) -> tuple[Argument, Argument, Argument, Argument]:
+def _effects(logged: Logged, lists: int) -> tuple[Argument, Argument, Argument, Argument]:
+    """Four words, see restore_log.lua; `lists` are those of measures that stand among the keys already."""
     match logged.entry:
         case Result() as result:
             return result.id_digest, result.content_digest, result.initiator, result.opponent
         case Join(player, state):
             return player, pack(state), repr(state.rating), ""
+        case Annul(result_id):
+            return digest(result_id), "", "", ""
+        case Adjust(player) | Suspend(player) | Reinstate(player):
+            return player, lists, "", ""
     return "", "", "", ""
 
 
@@ -131,11 +146,11 @@ def drop(keys: LadderKeys) -> Call[None]:
         script("restore_drop"),
         (
             *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.ids, keys.log),
-            *(keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
+            *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
         ),
     )
 
 
 def drop_histories(keys: LadderKeys, players: Sequence[str]) -> Call[None]:
-    """Clears away the histories of players of such a ladder."""
-    return Call(("DEL", *map(keys.history, players)), lambda reply: None)
+    """Clears away the histories of players of such a ladder, and what moderators did to them."""
+    return Call(("DEL", *map(keys.history, players), *map(keys.measures, players)), lambda reply: None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from matchmaker.results import Result
-from matchmaker.store import folds
+from matchmaker.store import changes, folds
 from matchmaker.store.client import Store
 from matchmaker.timestamps import format_timestamp
 from matchmaker.transfer.formats import Format
@@ -20,11 +20,17 @@ _BATCH = 1000
 
 
 def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
-    """The results in the ladder's log. Raises NotFoundError for an unknown ladder."""
+    """The results in the ladder's log but for those that are annulled: who takes them elsewhere counts them.
+
+    Raises NotFoundError for an unknown ladder.
+    """
     keys = store.edition(ladder_id).keys
     cursor = folds.START
     while logged := store.run(folds.after(keys, cursor, _BATCH)):
-        yield from (each.entry for each in logged if isinstance(each.entry, Result))
+        gone = store.run(changes.annulled(keys, [each.log_id for each in logged]))
+        yield from (
+            each.entry for each in logged if isinstance(each.entry, Result) and each.log_id not in gone
+        )
         cursor = logged[-1].log_id
 
 

@@ -20,8 +20,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
-from matchmaker.identifiers import DisplayName, Identifier
+from matchmaker.identifiers import DisplayName, Identifier, Reason
 from matchmaker.ladder import Ladder
+from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result, log_order
@@ -50,6 +51,11 @@ _JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
 _SHORTEST_JOIN: Final = 2
 _RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
 _REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
+_MEASURE: TypeAdapter[tuple[str, str, str]] = TypeAdapter(tuple[Identifier, Identifier, Reason])
+"""Of a player, or an annulment of a result."""
+_ADJUST: TypeAdapter[tuple[str, Way, float, str, str]] = TypeAdapter(
+    tuple[Identifier, Way, Points, Identifier, Reason]
+)
 _MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapter(
     tuple[
         Identifier,
@@ -213,6 +219,14 @@ def _entry(kind: str, value: Any, rule: Rule) -> Entry:
             return Rename(*_RENAME.validate_json(text, strict=True))
         case Reform.kind:
             return Reform(*_REFORM.validate_json(text, strict=True))
+        case Annul.kind:
+            return Annul(*_MEASURE.validate_json(text, strict=True))
+        case Adjust.kind:
+            return Adjust(*_ADJUST.validate_json(text, strict=True))
+        case Suspend.kind:
+            return Suspend(*_MEASURE.validate_json(text, strict=True))
+        case Reinstate.kind:
+            return Reinstate(*_MEASURE.validate_json(text, strict=True))
     raise ValueError(f"{kind!r} is no kind of entry")
 
 

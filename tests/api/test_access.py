@@ -18,6 +18,9 @@ CALLS: tuple[tuple[Scope, str, str, object], ...] = (
     ("report", "POST", "/ladders/nft/battles/b/result", {"outcome": "win"}),
     ("admin", "PUT", "/ladders/arena", {"rule": {"name": "initiator_k"}}),
     ("admin", "PUT", "/ladders/nft/players/ann", {"rating": 1500}),
+    ("admin", "PATCH", "/ladders/nft/players/ann", {"status": "active", "reason": "none"}),
+    ("admin", "POST", "/ladders/nft/players/ann/adjust?wait=0", {"shift": 0, "reason": "none"}),
+    ("admin", "POST", "/ladders/nft/results/r/annul?wait=0", {"reason": "none"}),
 )
 
 

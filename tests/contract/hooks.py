@@ -17,6 +17,7 @@ _BEYOND_SCHEMAS = re.compile(
             r"rule\.ramp\.start: must not be below until: a winner would lose points",
             # Items of a list must ascend.
             r"(tiers|rule\.bands): must have ascending borders",
+            "shift: must be given, or rating, and not both",
             # Which of the documented details a result has, and whether it may be a draw, is up to the ladder.
             r"details(\.\w+)*: .*",
             "outcome: must not be draw: the rule match_length knows none",

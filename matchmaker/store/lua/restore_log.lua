@@ -1,13 +1,18 @@
--- Entries of a log, under the ids that they had; joins take effect at once, as they did then.
+-- Entries of a log, under the ids that they had; joins and suspensions take effect at once, as they did then.
 --
--- KEYS: ladder, states, ratings, ids, log, restoring
+-- KEYS: ladder, states, ratings, ids, log, restoring, annulled, then for each measure that a moderator took against a
+--       player the list of those
 -- ARGV: revision, milliseconds as in restore_begin, then for each entry: log id, kind, entry, and four words:
 --       of a result the digests of its id and of its content, initiator, opponent;
---       of a join player, packed state, rating, nothing; of others nothing
--- Returns {"stale"} | {"done"} | {"refused", place of the entry from 1, "twice" | "unknown" | "joined"}: the
---         result's id or the player came before, or the result's player did not; nothing more was written
+--       of a join player, packed state, rating, nothing; of a measure player, number of its list from 0, nothing
+--       twice; of an annulment digest of the result id, nothing thrice; of others nothing
+-- Returns {"stale"} | {"done"}
+--       | {"refused", place of the entry from 1, "twice" | "unknown" | "joined" | "stranger" | "nothing" | "annulled"}:
+--         the result's id or the player came before, or the result's player, the measure's player or the result to be
+--         annulled did not, or it is annulled; nothing more was written
 
-local ladder, states, ratings, ids, log, restoring = unpack(KEYS)
+local ladder, states, ratings, ids, log, restoring, annulled = unpack(KEYS, 1, 7)
+local FIRST_LIST, CONTENT_SIZE = 8, 16
 
 if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
   return {'stale'}
@@ -26,6 +31,23 @@ local function write(id, kind, entry, a, b, c, d)
       return 'joined'
     end
     redis.call('ZADD', ratings, c, a)
+  elseif kind == 'annul' then
+    local known = redis.call('HGET', ids, a)
+    if not known then
+      return 'nothing'
+    elseif redis.call('HSETNX', annulled, known:sub(CONTENT_SIZE + 1), id) == 0 then
+      return 'annulled'
+    end
+  elseif kind == 'adjust' or kind == 'suspend' or kind == 'reinstate' then
+    local state = redis.call('HGET', states, a)
+    if not state then
+      return 'stranger'
+    elseif kind == 'suspend' then
+      redis.call('ZREM', ratings, a)
+    elseif kind == 'reinstate' then
+      redis.call('ZADD', ratings, string.format('%.17g', struct.unpack('<d', state)), a)
+    end
+    redis.call('LPUSH', KEYS[FIRST_LIST + b], id)
   end
   redis.call('XADD', log, id, kind, entry)
 end
