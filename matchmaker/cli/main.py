@@ -20,6 +20,7 @@ from matchmaker.cli.gammon import gammon
 from matchmaker.cli.import_ import import_
 from matchmaker.cli.keys import keys
 from matchmaker.cli.ladder import ladder
+from matchmaker.cli.moderation import adjust, annul, reinstate, suspend
 from matchmaker.cli.opponent import opponent
 from matchmaker.cli.standing import standing
 from matchmaker.cli.up import up
@@ -60,6 +61,10 @@ app.command()(board)
 app.command()(standing)
 app.command()(opponent)
 app.command()(gammon)
+app.command()(annul)
+app.command()(adjust)
+app.command()(suspend)
+app.command()(reinstate)
 app.add_typer(keys, name="keys")
 app.command()(doctor)
 

@@ -1,13 +1,12 @@
 """`matchmaker standing`."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
 from rich.text import Text
 
 from matchmaker.cli import output
-from matchmaker.cli.arguments import AsJson, LadderId
+from matchmaker.cli.arguments import AsJson, LadderId, PlayerId
 
 if TYPE_CHECKING:
     from matchmaker.standing import Standing
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 def standing(
     ladder: LadderId,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")],
+    player: PlayerId,
     as_json: AsJson = False,
 ) -> None:
     """Show where a player stands."""
@@ -24,6 +23,11 @@ def standing(
 
     with open_store() as store:
         found = store.on(ladder, lambda edition: players.standing(edition, player))
+    show_standing(found, as_json=as_json)
+
+
+def show_standing(found: "Standing", *, as_json: bool) -> None:
+    """Writes it, for programs or for people."""
     if as_json:
         output.write_json(asdict(found))
     else:

@@ -26,6 +26,7 @@ COMMANDS = (
     "doctor",
     *("ladder", "ladder create", "ladder show", "ladder list", "ladder presets"),
     *("import", "export", "board", "standing", "opponent", "gammon"),
+    *("annul", "adjust", "suspend", "reinstate"),
     *("keys", "keys create", "keys list", "keys revoke"),
 )
 
