@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from matchmaker.identifiers import check_identifier
+from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Join, Reform, Rename, Result
@@ -79,6 +80,13 @@ DETAILS: st.SearchStrategy[dict[str, Any]] = st.one_of(
 RENAMES = st.builds(Rename, IDS, st.none() | IDS)
 REFORMS = st.builds(
     Reform, st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.floats(allow_nan=False))
+)
+REASONS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=500)
+MEASURES = st.one_of(
+    st.builds(Annul, IDS, IDS, REASONS),
+    st.builds(Adjust, IDS, st.sampled_from(["set", "shift"]), st.floats(-1_000_000, 1_000_000), IDS, REASONS),
+    st.builds(Suspend, IDS, IDS, REASONS),
+    st.builds(Reinstate, IDS, IDS, REASONS),
 )
 RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
 STATES = st.builds(

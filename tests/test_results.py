@@ -8,12 +8,12 @@ from hypothesis import given
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Join, Result, decode
 from matchmaker.store.states import pack, unpack
-from tests.entries import JOINS, REFORMS, RENAMES, RESULTS
+from tests.entries import JOINS, MEASURES, REFORMS, RENAMES, RESULTS
 
 RESULT = Result("r1", "ann", "bob", "win", {"length": 3}, 1_000)
 
 
-@given(RESULTS | JOINS | RENAMES | REFORMS)
+@given(RESULTS | JOINS | RENAMES | REFORMS | MEASURES)
 def test_an_entry_reads_back_as_it_was_written(entry: Entry) -> None:
     assert decode(entry.kind, entry.encode()) == entry
 

@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from matchmaker.errors import ConflictError, InvalidInputError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.ladder import Ladder
+from matchmaker.moderation import Annul
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
-from matchmaker.store import boards, changes, folds, ladders, members, players, reports
+from matchmaker.store import boards, changes, folds, ladders, members, moderation, players, reports
 from matchmaker.store.boards import Page
 from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.moderation import LoggedMeasure
 from matchmaker.store.presets import create_presets
 from matchmaker.store.reports import Receipt
 from matchmaker.transfer.backup import Restored, read_entries, restore
@@ -29,7 +31,7 @@ from matchmaker.transfer.ladder_file import Head, read_ladder, write_ladder
 from tests.entries import IDS, OUTCOMES, RATINGS
 from tests.stage import Stage, wins
 
-Seen = tuple[Page, dict[str, Standing], dict[str, list[HistoryEntry]]]
+Seen = tuple[Page, dict[str, Standing], dict[str, list[HistoryEntry]], dict[str, list[LoggedMeasure]]]
 
 
 def export(store: Store, ladder: str) -> bytes:
@@ -50,7 +52,12 @@ def seen(store: Store, ladder: str, names: Sequence[str]) -> Seen:
     page = store.on(ladder, lambda edition: boards.page(edition, 0, 1000))
     standings = store.on(ladder, lambda edition: players.standings(edition, names))
     keys = store.edition(ladder).keys
-    return page, standings, {each: store.run(changes.history(keys, each, 10_000)) for each in names}
+    return (
+        page,
+        standings,
+        {each: store.run(changes.history(keys, each, 10_000)) for each in names},
+        {each: store.run(moderation.measures(keys, each, 10_000)) for each in names},
+    )
 
 
 @pytest.fixture
@@ -60,7 +67,7 @@ def stage(store: Store) -> Stage:
 
 
 @pytest.fixture
-def season(stage: Stage, redis_client: redis.Redis) -> Stage:
+def season(stage: Stage) -> Stage:
     """A ladder on which something of everything has happened."""
     stage.put(history_limit=3, tiers=[{"name": "Gold", "from": 1500}])
     stage.join("ann", "bob", "Žluťoučký kůň", owner="cid")
@@ -71,8 +78,15 @@ def season(stage: Stage, redis_client: redis.Redis) -> Stage:
     stage.fold()
     stage.put(history_limit=5, title="Later")
     stage.report(*wins(("ann", "bob"), ("guest", "bob"), prefix="late"))
+    stage.annul("r0")
+    stage.suspend("guest")
     stage.fold()
-    redis_client.zrem(stage.keys.ratings, "guest")
+    stage.annul("late0")
+    stage.adjust("ann", "shift", -7.25)
+    stage.adjust("guest", "set", 2001)
+    stage.suspend("bob")
+    stage.reinstate("bob")
+    stage.fold()
     return stage
 
 
@@ -90,6 +104,17 @@ def test_a_restored_ladder_is_the_same_bit_for_bit(season: Stage) -> None:
     assert "copy" in season.store.run(ladders.index())
     again = json.loads(export(season.store, "copy").splitlines()[0])
     assert again["ladder"]["history_limit"] == 5
+
+
+def test_an_annulled_result_stays_annulled_and_is_not_annulled_again(season: Stage) -> None:
+    bring_in(season.store, "copy", export(season.store, season.id))
+    copy = LadderKeys("copy")
+    for result in ("r0", "r1", "late0"):
+        assert season.store.run(reports.find(copy, result)) == season.store.run(
+            reports.find(season.keys, result)
+        )
+    annulment = Annul("late0", "cli", "once more")
+    assert not season.store.on("copy", lambda edition: moderation.annul(edition, annulment)).taken
 
 
 def test_a_lost_store_is_made_good(season: Stage, redis_client: redis.Redis) -> None:
@@ -139,7 +164,7 @@ def test_a_ladder_of_more_than_a_batch_comes_in_the_same(stage: Stage) -> None:
     assert seen(stage.store, "copy", names[:1000]) == seen(stage.store, stage.id, names[:1000])
 
 
-Season = list[tuple[int, int, Any]]
+Season = list[tuple[int, int, Any, str]]
 
 
 @given(
@@ -147,7 +172,13 @@ Season = list[tuple[int, int, Any]]
     brought=st.lists(
         st.none() | RATINGS.filter(lambda points: abs(points) <= 1_000_000), min_size=6, max_size=6
     ),
-    battles=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), OUTCOMES), max_size=30),
+    battles=st.lists(
+        st.tuples(
+            *(st.integers(0, 5), st.integers(0, 5), OUTCOMES),
+            st.sampled_from(["", "", "annul", "adjust", "suspend", "reinstate"]),
+        ),
+        max_size=30,
+    ),
     limits=st.lists(st.integers(0, 10), min_size=1, max_size=3),
     called=st.lists(st.none() | IDS, min_size=6, max_size=6),
 )
@@ -164,12 +195,11 @@ def test_any_ladder_comes_in_the_same(
     stage = Stage(Store(redis_client))
     for n, name in enumerate(names):
         stage.join(name, rating=brought[n], owner=called[-n - 1])
-    for number, (one, two, outcome) in enumerate(battles):
+    for number, (one, two, outcome, act) in enumerate(battles):
         initiator, opponent = names[one % len(names)], names[two % len(names)]
         if initiator != opponent:
-            stage.report(
-                Result(f"{number} {initiator}"[:128].strip(), initiator, opponent, outcome, {}, number)
-            )
+            stage.report(Result(f"r{number}", initiator, opponent, outcome, {}, number))
+            _moderate(stage, act, initiator, f"r{number}")
         if number % 7 == 0:
             stage.fold()
             stage.put(history_limit=limits[number % len(limits)])
@@ -178,6 +208,18 @@ def test_any_ladder_comes_in_the_same(
     before = seen(stage.store, stage.id, names)
     bring_in(stage.store, "copy", export(stage.store, stage.id))
     assert seen(stage.store, "copy", names) == before
+
+
+def _moderate(stage: Stage, act: str, player: str, result: str) -> None:
+    match act:
+        case "annul":
+            stage.annul(result)
+        case "adjust":
+            stage.adjust(player, "shift", 12.3)
+        case "suspend":
+            stage.suspend(player)
+        case "reinstate":
+            stage.reinstate(player)
 
 
 def test_a_ladder_with_players_is_not_overwritten(season: Stage) -> None:
@@ -199,6 +241,17 @@ Lines = list[dict[str, Any]]
 
 def _set(place: int, **values: Any) -> Callable[[Lines], Any]:
     return lambda lines: lines[place].update(values)
+
+
+def _measure(kind: str, *fields: Any) -> Callable[[Lines], Any]:
+    """Something else than the last adjustment."""
+
+    def damage(lines: Lines) -> None:
+        (*_, last) = (line for line in lines if "adjust" in line)
+        del last["adjust"]
+        last[kind] = fields
+
+    return damage
 
 
 @pytest.mark.parametrize(
@@ -225,6 +278,11 @@ def _set(place: int, **values: Any) -> Callable[[Lines], Any]:
         (_set(8, result=["r0", "ann", "bob", "win", {}, None]), "came before"),
         (_set(8, result=["x", "ann", "bob", "win", {"length": 3}, None]), "line 9: details.length"),
         (_set(8, result=["x", "ann", "bob", "win", {}, 10**30]), "line 9"),
+        (_measure("annul", "x", "cli", "why"), "no result with this id came before"),
+        (_measure("annul", "r0", "cli", "why"), "was annulled before"),
+        (_measure("annul", "r1", "cli", ""), r"line \d+"),
+        (_measure("suspend", "zed", "cli", "why"), "has not joined before it"),
+        (_measure("adjust", "ann", "double", 2, "cli", "why"), r"line \d+"),
         (_set(-2, history=-1), r"line \d+"),
         (_set(-2, player="\ud800"), r"line \d+"),
     ],

@@ -23,9 +23,14 @@ LINES: list[dict[str, Any]] = [
     {"log": "4-0", "reform": [{}]},
     {"log": "5-0", "result": ["r", "ann", "bob", "win", {}, None]},
     {"log": "6-0", "result": ["s", "bob", "ann", "draw", {}, 0]},
+    {"log": "7-0", "annul": ["r", "cli", "why"]},
+    {"log": "8-0", "adjust": ["ann", "shift", -5.5, "cli", "why"]},
+    {"log": "9-0", "suspend": ["bob", "cli", "why"]},
+    {"log": "9-1", "suspend": ["ann", "cli", "why"]},
+    {"log": "9-2", "reinstate": ["ann", "cli", "why"]},
     {"player": "ann", "name": "Ann", "owner": None, "suspended": False, "history": 1},
     {"player": "bob", "name": None, "owner": "cid", "suspended": True, "history": 1},
-    {"end": {"entries": 6, "players": 2}},
+    {"end": {"entries": 11, "players": 2}},
 ]
 JSON = st.recursive(
     st.none()
