@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from matchmaker.fold import Adjustment, Change, fold
+from matchmaker.fold import Change, fold
 from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import PlayerState
+from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.rating.rule import REVERSED, PlayerState
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 
 
@@ -36,6 +37,9 @@ class PlainLadder:
     changes: dict[str, tuple[Change, Change]] = field(default_factory=dict)
     histories: dict[str, list[str]] = field(default_factory=dict)
     """Ids of each player's last results, newest first."""
+    suspended: set[str] = field(default_factory=set)
+    annulments: dict[str, int] = field(default_factory=dict)
+    """Place in the log of each annulment, by the id of its result."""
     battles: dict[str, PlainBattle] = field(default_factory=dict)
     met: dict[str, list[str]] = field(default_factory=dict)
     total: float = 0.0
@@ -87,6 +91,48 @@ class PlainLadder:
         self.log.append(result)
         return "new"
 
+    def annul(self, annulment: Annul) -> str:
+        """`new`, `same` or `unknown_result`."""
+        if annulment.result not in self.places:
+            return "unknown_result"
+        if annulment.result in self.annulments:
+            return "same"
+        self.annulments[annulment.result] = len(self.log)
+        self.log.append(annulment)
+        return "new"
+
+    def take(self, measure: Measure) -> str:
+        """`new`, `same` or `unknown_player`."""
+        player = measure.player
+        if player not in self.states:
+            return "unknown_player"
+        match measure:
+            case Suspend():
+                if player in self.suspended:
+                    return "same"
+                self.suspended.add(player)
+            case Reinstate():
+                if player not in self.suspended:
+                    return "same"
+                self.suspended.remove(player)
+        self.log.append(measure)
+        return "new"
+
+    def measures(self, player: str) -> list[Measure]:
+        """What moderators did to the player, newest first; adjustments from when they are folded on."""
+        return [
+            entry
+            for place, entry in enumerate(self.log)
+            if isinstance(entry, Measure) and entry.player == player
+            if place < self.folded or not isinstance(entry, Adjust)
+        ][::-1]
+
+    def result_status(self, result_id: str) -> str:
+        """`accepted`, `rated` or `annulled`."""
+        if self.annulments.get(result_id, self.folded) < self.folded:
+            return "annulled"
+        return "rated" if result_id in self.changes else "accepted"
+
     def open_battle(self, challenger: str, now: int) -> str | None:
         """Id of the battle that the challenger has open."""
         return next(
@@ -123,27 +169,52 @@ class PlainLadder:
         """Folds up to `batch` entries; returns how many."""
         entries = self.log[self.folded : self.folded + batch]
         for entry in entries:
-            (changes,) = fold(self.states, [entry], self.ladder.rule)
-            if isinstance(entry, Result) and changes is not None and not isinstance(changes, Adjustment):
-                self.changes[entry.id] = changes
-                for player in entry.players:
-                    self.histories[player].insert(0, entry.id)
-                    del self.histories[player][self.ladder.history_limit :]
+            match entry:
+                case Annul(result_id):
+                    self._take_back(result_id)
+                case Adjust(player):
+                    before = self.states[player]
+                    self.states[player] = entry.applied(before, self.ladder.rule)
+                    self.total += self.states[player].rating - before.rating
+                case Result():
+                    (changes,) = fold(self.states, [entry], self.ladder.rule)
+                    self.changes[entry.id] = changes
+                    for player in entry.players:
+                        self.histories[player].insert(0, entry.id)
+                        del self.histories[player][self.ladder.history_limit :]
         self.folded += len(entries)
         return len(entries)
+
+    def _take_back(self, result_id: str) -> None:
+        result = self.log[self.places[result_id]]
+        assert isinstance(result, Result)
+        for change, outcome in zip(
+            self.changes[result_id], (result.outcome, REVERSED[result.outcome]), strict=True
+        ):
+            state = self.states[change.player]
+            counter = {"win": "wins", "draw": "draws", "loss": "losses"}[outcome]
+            rating = state.rating - change.move.delta
+            self.states[change.player] = state._replace(
+                rating=rating,
+                games=state.games - 1,
+                peak=max(state.peak, rating),
+                **{counter: getattr(state, counter) - 1},
+            )
 
     def board(self) -> list[tuple[int, str, float]]:
         """Rank, player and rating, best first; among equals the later in the order of bytes comes first."""
         order = sorted(
-            self.states, key=lambda player: (self.states[player].rating, player.encode()), reverse=True
+            self.ratings(), key=lambda player: (self.states[player].rating, player.encode()), reverse=True
         )
         return [(self.rank(player), player, self.states[player].rating) for player in order]
 
     def rank(self, player: str) -> int:
-        return 1 + sum(other.rating > self.states[player].rating for other in self.states.values())
+        return 1 + sum(rating > self.states[player].rating for rating in self.ratings().values())
 
     def around(self, player: str, span: int) -> list[tuple[int, str, float]]:
-        """`span` rows on either side of the player, filled up at both ends."""
+        """`span` rows on either side of the player, filled up at both ends; none for a suspended player."""
+        if player in self.suspended:
+            return []
         board = self.board()
         (index,) = (at for at, row in enumerate(board) if row[1] == player)
         rows = range(len(board))
@@ -155,7 +226,8 @@ class PlainLadder:
         return self.met[challenger][: self.ladder.pool.avoid_recent]
 
     def ratings(self) -> dict[str, float]:
-        return {player: state.rating for player, state in self.states.items()}
+        """Of everybody on the board."""
+        return {player: state.rating for player, state in self.states.items() if player not in self.suspended}
 
     def known(self, names: Collection[str]) -> list[str]:
         return [name for name in names if name in self.states]

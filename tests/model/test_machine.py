@@ -1,6 +1,6 @@
 """The real ladder on a real server against the plain one, through random seasons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from hypothesis import settings
@@ -14,12 +14,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from matchmaker.errors import ConflictError, MatchmakerError
+from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
+from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
-from matchmaker.store import folds, ladders, players, reports
+from matchmaker.store import folds, ladders, moderation, players, reports
 from matchmaker.store.client import Store
+from matchmaker.store.moderation import Ruling
 from matchmaker.store.reports import Receipt
 from tests.model.interruption import Interrupted
 from tests.model.plain_ladder import PlainLadder
@@ -35,6 +37,8 @@ RESULTS = st.builds(
     st.permutations(NAMES),
     OUTCOMES,
 )
+MODERATORS = st.sampled_from(["cli", "admin"])
+REASONS = st.sampled_from(["cheats", "was mistaken"])
 BATCHES = st.integers(1, 8)
 POOL = {"size": 3, "deviation": 60, "widen": [150], "avoid_recent": 2}
 
@@ -43,6 +47,13 @@ def _word(outcome: Receipt | MatchmakerError) -> str:
     if isinstance(outcome, MatchmakerError):
         return outcome.code
     return "duplicate" if outcome.duplicate else "new"
+
+
+def _ruled(act: Callable[[], Ruling]) -> str:
+    try:
+        return "new" if act().taken else "same"
+    except NotFoundError as refusal:
+        return refusal.code
 
 
 class Season(RuleBasedStateMachine):
@@ -92,10 +103,15 @@ class Season(RuleBasedStateMachine):
         open_battle = self.plain.open_battle(challenger, self.now)
         try:
             issued = self.stage.issue(challenger, sorted(exclude), seed=seed, now=self.now)
-        except ConflictError:
+        except ConflictError as refusal:
+            suspended = refusal.code == "suspended"
+            assert suspended == (challenger in self.plain.suspended)
+            if suspended:
+                return
             assert open_battle is None
             rules.check_none(challenger, exclude)
             return
+        assert challenger not in self.plain.suspended
         if isinstance(issued, str):
             assert issued == open_battle
             return
@@ -124,6 +140,24 @@ class Season(RuleBasedStateMachine):
         except MatchmakerError as refusal:
             word = refusal.code
         assert word == self.plain.cancel(battle_id, self.now)
+
+    @rule(number=st.integers(1, 40), by=MODERATORS)
+    def annul(self, number: int, by: str) -> None:
+        annulment = Annul(f"r{number}", by, "arranged")
+        word = _ruled(lambda: self.stage.on(partial(moderation.annul, annulment=annulment)))
+        assert word == self.plain.annul(annulment)
+
+    @rule(
+        measure=st.one_of(
+            st.builds(Suspend, PLAYERS, MODERATORS, REASONS),
+            st.builds(Reinstate, PLAYERS, MODERATORS, REASONS),
+            st.builds(Adjust, PLAYERS, st.just("set"), st.floats(1400, 1600), MODERATORS, REASONS),
+            st.builds(Adjust, PLAYERS, st.just("shift"), st.floats(-50, 50), MODERATORS, REASONS),
+        )
+    )
+    def take_measure(self, measure: Measure) -> None:
+        word = _ruled(lambda: self.stage.on(partial(moderation.take, measure=measure)))
+        assert word == self.plain.take(measure)
 
     @rule(seconds=st.sampled_from([1, 30, 60]))
     def time_passes(self, seconds: int) -> None:
@@ -156,17 +190,23 @@ class Season(RuleBasedStateMachine):
         assert page.version == self.store.run(folds.cursor(self.stage.keys))
         pieces = [self.stage.page(offset, 2).entries for offset in range(0, len(board), 2)]
         assert [row for piece in pieces for row in piece] == page.entries
-        assert {row.player: row.name for row in page.entries} == self.plain.names
+        names = {player: self.plain.names[player] for player in self.plain.ratings()}
+        assert {row.player: row.name for row in page.entries} == names
 
     @invariant()
     def the_total_is_what_the_players_came_with(self) -> None:
-        assert sum(row.rating for row in self.stage.page().entries) == self.plain.total
+        """Or what moderators made of that."""
+        standings = map(self.stage.standing, self.plain.states)
+        assert sum(standing.rating for standing in standings) == self.plain.total
 
     @invariant()
     def every_player_stands_where_it_should(self) -> None:
         for player, state in self.plain.states.items():
             standing = self.stage.standing(player)
-            assert (standing.rank, standing.of) == (self.plain.rank(player), len(self.plain.states))
+            suspended = player in self.plain.suspended
+            assert standing.status == ("suspended" if suspended else "active")
+            assert standing.rank == (None if suspended else self.plain.rank(player))
+            assert standing.of == len(self.plain.ratings())
             assert (standing.name, standing.owner) == (
                 self.plain.names[player],
                 self.plain.owners.get(player),
@@ -189,6 +229,10 @@ class Season(RuleBasedStateMachine):
             for entry in history:
                 assert entry.change in self.plain.changes[entry.result]
                 assert entry.change.player == player
+                annulled = self.plain.result_status(entry.result) == "annulled"
+                assert (entry.annulment is not None) == annulled
+            measures = self.store.run(moderation.measures(self.stage.keys, player, 1_000))
+            assert [each.measure for each in measures] == self.plain.measures(player)
 
     @invariant()
     def every_result_and_battle_is_as_far_as_it_should_be(self) -> None:
@@ -196,6 +240,7 @@ class Season(RuleBasedStateMachine):
             found = self.store.run(reports.find(self.stage.keys, result_id))
             assert found.logged.result == self.plain.log[place]
             assert found.changes == self.plain.changes.get(result_id)
+            assert found.status == self.plain.result_status(result_id)
         for battle_id in self.plain.battles:
             status = self.stage.status(battle_id, self.now)
             assert status == self.plain.status(battle_id, self.now)

@@ -1,16 +1,20 @@
 """What moderators do, on the real store."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 import redis
 
 from matchmaker.errors import ConflictError, NotFoundError
+from matchmaker.folding import fold_batch
 from matchmaker.moderation import Annul, Suspend
 from matchmaker.store import folds, moderation, players
 from matchmaker.store.call import Call
+from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
 from matchmaker.store.moderation import Ruling
+from tests.model.interruption import Interrupted
 from tests.stage import Stage, wins
 
 
@@ -114,6 +118,47 @@ def test_a_result_that_waits_to_be_rated_is_annulled_as_well(duel: Stage) -> Non
     duel.annul("later0")
     duel.fold()
     assert duel.ratings() == {"ann": 1520.0, "bob": 1480.0, "eve": 1500.0}
+
+
+def test_an_annulment_that_comes_while_its_result_is_being_rated_counts_after_it(duel: Stage) -> None:
+    duel.report(*wins(("eve", "bob"), prefix="later"))
+    slow = Store(Interrupted(duel.store.client, lambda: duel.annul("later0")))
+    assert fold_batch(slow, duel.id) == 1
+    assert duel.ratings()["eve"] > 1500.0
+    assert fold_batch(slow, duel.id) == 1
+    assert duel.ratings() == {"ann": 1520.0, "bob": 1480.0, "eve": 1500.0}
+
+
+def test_a_job_that_comes_second_takes_nothing_back_again(duel: Stage) -> None:
+    duel.annul("r0")
+    slow = Store(Interrupted(duel.store.client, lambda: fold_batch(duel.store, duel.id)))
+    fold_batch(slow, duel.id)
+    assert duel.ratings() == {"ann": 1500.0, "bob": 1500.0, "eve": 1500.0}
+
+
+def test_of_many_who_annul_and_fold_at_once_one_takes_it_back(duel: Stage) -> None:
+    def moderator(_: int) -> bool:
+        taken = duel.annul("r0").taken
+        duel.fold()
+        return taken
+
+    with ThreadPoolExecutor(8) as crowd:
+        assert sum(crowd.map(moderator, range(24))) == 1
+    assert duel.ratings() == {"ann": 1500.0, "bob": 1500.0, "eve": 1500.0}
+
+
+def test_annulling_everything_in_any_order_leaves_the_total_and_every_rating_as_it_was(duel: Stage) -> None:
+    pairs = [("ann", "bob"), ("bob", "eve"), ("eve", "ann")]
+    duel.report(*wins(*pairs * 20, prefix="later"))
+    for number in range(0, 60, 2):
+        duel.annul(f"later{number}")
+    duel.fold()
+    assert sum(duel.ratings().values()) == 4500.0
+    for number in range(59, 0, -2):
+        duel.annul(f"later{number}")
+    duel.annul("r0")
+    duel.fold()
+    assert duel.ratings() == {"ann": 1500.0, "bob": 1500.0, "eve": 1500.0}
 
 
 def test_a_rating_is_set_or_shifted(duel: Stage) -> None:

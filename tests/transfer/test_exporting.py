@@ -7,9 +7,10 @@ import pytest
 
 from matchmaker.errors import NotFoundError
 from matchmaker.ladder import Ladder
+from matchmaker.moderation import Annul
 from matchmaker.rating import Performance
 from matchmaker.results import Result
-from matchmaker.store import boards, ladders
+from matchmaker.store import boards, ladders, moderation
 from matchmaker.store.client import Store
 from matchmaker.transfer.columns import Columns, ReadResult, read_results
 from matchmaker.transfer.exporting import read_log, replacing, write_results
@@ -45,6 +46,13 @@ def reread(file: io.BytesIO, format_: Format, columns: Columns) -> list[Result]:
 def test_results_come_in_the_order_of_the_log(store: Store) -> None:
     fill(store, "cards", RESULTS)
     assert list(read_log(store, "cards")) == RESULTS
+
+
+def test_annulled_results_are_left_out(store: Store) -> None:
+    fill(store, "cards", RESULTS)
+    annulment = Annul("r-3", "cli", "arranged")
+    store.on("cards", lambda edition: moderation.annul(edition, annulment))
+    assert list(read_log(store, "cards")) == RESULTS[:2]
 
 
 def test_an_unknown_ladder_is_refused(store: Store) -> None:
