@@ -46,6 +46,9 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
         for player in entry.players
     }
     before = store.run(players.states(edition, involved)) if involved else {}
+    if annulled_results(entries) and store.run(folds.cursor(edition.keys)) != cursor:
+        # These states are newer than the cursor. Out of them nothing can be taken back: it is, already.
+        return None
     after = dict(before)
     effects = fold(after, entries, edition.ladder.rule, rated)
     committed = store.run(
