@@ -10,11 +10,12 @@ const EDGE = { top: 16, right: 16, bottom: 28, left: 48 };
 const TICKS = 4;
 const LEAST_SPAN = 20; // points from bottom to top, so that small changes look small
 
-/** A figure of the rating after each game; `entries` are newest first. */
-export function chart(ladder, entries) {
+/** A figure of the rating after each game, and what it is now if that is given; `entries` are newest first. */
+export function chart(ladder, entries, now) {
   if (!entries.length) return element("p", { class: "message card" }, say("no_games"));
   const games = entries.toReversed();
   const ratings = [games[0].before, ...games.map(({ after }) => after)];
+  if (now !== null && now !== ratings.at(-1)) ratings.push(now);
   const readout = element("p", { class: "readout", "aria-hidden": "true" });
   const box = element("div", { class: "drawing" });
   const rest = () => readout.replaceChildren(say("history_of", { count: games.length }));
@@ -28,7 +29,7 @@ export function chart(ladder, entries) {
 
 function detail(games, ratings, index) {
   const rating = element("strong", {}, whole(ratings[index]));
-  if (index === 0) return [rating];
+  if (index === 0 || index > games.length) return [rating];
   const { at, delta, opponent, opponent_name } = games[index - 1];
   const other = name(called({ player: opponent, name: opponent_name }));
   return [rating, ` (${signed(delta)}) · `, other, ` · ${moment(new Date(at))}`];

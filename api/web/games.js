@@ -3,6 +3,7 @@
 import { day, moment, whole } from "./format.js";
 import { say } from "./language.js";
 import { element } from "./markup.js";
+import { because } from "./measures.js";
 import { change } from "./movement.js";
 import { link } from "./person.js";
 
@@ -25,13 +26,23 @@ export function games(ladder, entries) {
   return element("div", { class: "card roomy" }, table);
 }
 
-function row(ladder, { at, opponent, opponent_name, outcome, delta, after }) {
+function row(ladder, { at, opponent, opponent_name, outcome, delta, after, annulment }) {
   const played = new Date(at);
   const time = element("time", { datetime: at, title: moment(played) }, day(played));
   const person = { player: opponent, name: opponent_name };
   const contents = [time, link(ladder.id, person), say(outcome), change(delta), whole(after)];
   const cells = contents.map((content, index) =>
-    element("td", { role: "cell", class: COLUMNS[index], "data-outcome": index === 2 && outcome }, content),
+    element(
+      "td",
+      { role: "cell", class: COLUMNS[index], "data-outcome": index === 2 && outcome },
+      annulment && content !== time ? element("s", {}, content) : content,
+    ),
   );
-  return element("tr", { role: "row" }, ...cells);
+  if (annulment) cells[1].append(annulled(annulment));
+  return element("tr", { role: "row", class: annulment && "annulled" }, ...cells);
+}
+
+/** Says so in words, for whoever does not see the stroke. */
+function annulled({ by, reason }) {
+  return element("p", { class: "annulment" }, element("strong", {}, say("annulled")), " ", because(by, reason));
 }

@@ -7,6 +7,7 @@ import { games } from "./games.js";
 import { say } from "./language.js";
 import { Live } from "./live.js";
 import { element, name, refill } from "./markup.js";
+import { measures } from "./measures.js";
 import { showUnknownPlayer } from "./message.js";
 import { paced } from "./pace.js";
 import { called } from "./person.js";
@@ -16,6 +17,7 @@ import * as service from "./service.js";
 
 const SPAN = 3; // rows above and below the player
 const HISTORY = 1000; // games, if the ladder keeps so many
+const CHANGES = ["games", "rating", "status"]; // of a standing: then there is something new in the history
 const CALM_MS = 2000; // between two looks at a player that is playing
 
 /** Shows the page and keeps it current until `signal` says that another view has come. Throws Refusal. */
@@ -30,12 +32,13 @@ export async function showPlayer({ ladder, live, main, signal, player }) {
   ]);
 
   const sections = Object.fromEntries(
-    ["profile", "history", "games", "around"].map((title) => [title, element("section", { class: title })]),
+    ["profile", "history", "games", "moderation", "around"].map((title) => [title, element("section", { class: title })]),
   );
   const draw = () => {
     refill(sections.profile, ...heading(standing, live.me), profile(ladder, standing));
-    refill(sections.history, element("h2", {}, say("history")), chart(ladder, history.entries));
+    refill(sections.history, element("h2", {}, say("history")), chart(ladder, history.entries, moved(history) ? standing.rating : null));
     refill(sections.games, element("h2", {}, say("last_games")), games(ladder, history.entries));
+    refill(sections.moderation, ...decisions(history.moderation));
     refill(sections.around, ...neighbours(ladder, around.entries, player));
   };
   draw();
@@ -44,7 +47,7 @@ export async function showPlayer({ ladder, live, main, signal, player }) {
     element(
       "div",
       { class: "columns" },
-      element("div", {}, sections.history, sections.games),
+      element("div", {}, sections.history, sections.games, sections.moderation),
       element("div", {}, expectation(ladder, live, standing, signal), sections.around),
     ),
   );
@@ -54,7 +57,7 @@ export async function showPlayer({ ladder, live, main, signal, player }) {
       service.standing(ladder.id, player, signal),
       read("/neighbors", { span: SPAN }),
     ]);
-    if (standing.games !== was.games) history = await read("/history", { limit: HISTORY });
+    if (CHANGES.some((each) => standing[each] !== was[each])) history = await read("/history", { limit: HISTORY });
     draw();
   };
   follow(ladder, () => standing, signal, refresh);
@@ -97,6 +100,17 @@ function heading(standing, me) {
     ),
     ...(standing.rank === null ? [element("p", { class: "suspended note" }, say("suspended_long"))] : []),
   ];
+}
+
+/** Whether the rating is another one than the last game has left, for moderators have changed it. */
+function moved({ entries, moderation }) {
+  return (
+    entries.some(({ status }) => status === "annulled") || moderation.some(({ kind }) => kind === "adjust")
+  );
+}
+
+function decisions(entries) {
+  return entries.length ? [element("h2", {}, say("moderation")), measures(entries)] : [];
 }
 
 function neighbours(ladder, entries, player) {

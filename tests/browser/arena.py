@@ -55,3 +55,16 @@ class Arena:
             **more,
         }
         assert self._send("POST", "/results?wait=10", result)["status"] == "rated"
+
+    def annul(self, result: str, reason: str) -> None:
+        annulled = self._send("POST", f"/results/{result}/annul?wait=10", {"reason": reason})
+        assert annulled["status"] == "annulled"
+
+    def adjust(self, player: str, reason: str, **by: float) -> None:
+        self._send("POST", f"/players/{player}/adjust?wait=10", {**by, "reason": reason})
+
+    def suspend(self, player: str, reason: str) -> None:
+        self._send("PATCH", f"/players/{player}", {"status": "suspended", "reason": reason})
+
+    def reinstate(self, player: str, reason: str) -> None:
+        self._send("PATCH", f"/players/{player}", {"status": "active", "reason": reason})

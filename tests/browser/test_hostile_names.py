@@ -53,9 +53,12 @@ def test_no_name_breaks_a_players_page(arena: Arena, window: Window) -> None:
         ann, bob = f"ann-{number}", f"bob-{number}"
         arena.join(ann, bob, name=name)
         arena.play(ann, bob)
+        arena.annul(f"r{number + 1}", name)
+        arena.suspend(ann, name)
         page.goto(arena.page(player=ann, opponent=bob, me=ann, lang="ru"))
         expect(page.locator(".odds")).to_be_visible()
         assert page.locator("h1").text_content() == name
+        assert page.locator(".because bdi:first-child").all_text_contents() == [name, name]
         assert page.title() == f"{name} · Matchmaker"
         assert not _scrolls_sideways(page)
         assert page.evaluate("window.broken") is None

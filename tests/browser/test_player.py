@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import httpx
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.arena import Arena
@@ -147,12 +148,51 @@ def test_matches_have_a_length_and_no_draws(game: httpx.Client, window: Window) 
     assert "length=3" in page.url
 
 
-def test_a_suspended_player_is_shown_as_such(arena: Arena, game: httpx.Client, window: Window) -> None:
+def test_a_suspended_player_is_shown_as_such_while_the_page_is_open(arena: Arena, window: Window) -> None:
     arena.join("ann", "bob")
-    board = game.get(f"/v1/ladders/{arena.id}/board?viewer=ann").json()
-    board["viewer"] |= {"status": "suspended", "rank": None, "percentile": None}
-    page = window(arena.page())
-    page.route("**/board?*viewer=ann*", lambda route: route.fulfill(json=board))
-    page.get_by_role("link", name="ann").click()
+    page = window(arena.page(player="ann"))
+    expect(_figure(page, "rank")).to_have_text("1 of 2")
+    arena.suspend("ann", "Trades wins with <b>bob</b>.")
     expect(page.get_by_text("This player is suspended")).to_be_visible()
     expect(_figure(page, "rank")).to_have_text("Suspended")
+    expect(page.locator(".measures li")).to_contain_text(["SuspendedTrades wins with <b>bob</b>. · admin"])
+    page.goto(arena.page())
+    expect(page.locator("tbody .name")).to_have_text(["bob"])
+    page.goto(arena.page(player="ann"))
+    arena.reinstate("ann", "Has learnt from it.")
+    expect(page.get_by_text("This player is suspended")).to_have_count(0)
+    expect(page.locator(".measures strong")).to_have_text(["Reinstated", "Suspended"])
+
+
+def test_an_annulled_result_is_struck_through_and_says_so_in_words(arena: Arena, window: Window) -> None:
+    arena.join("ann", "bob")
+    arena.play("ann", "bob")
+    arena.play("ann", "bob")
+    page = window(arena.page(player="ann"))
+    games = page.locator(".games tbody tr")
+    expect(games).to_have_count(2)
+    arena.annul("r1", "Was arranged.")
+    expect(games.nth(1).locator(".opponent")).to_contain_text("bobAnnulled: Was arranged. · admin")
+    for struck in games.nth(1).locator("s").all():
+        assert "line-through" in struck.evaluate("(node) => getComputedStyle(node).textDecorationLine")
+    expect(games.nth(1).locator("s")).to_have_count(4)
+    expect(games.nth(0).locator("s")).to_have_count(0)
+    expect(_figure(page, "games")).to_have_text("1")
+    expect(page.get_by_role("img", name="from 1,500 to 1,518")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en-GB", "Rating adjusted from 1,500 to 1,234"),
+        ("ru-RU", "Рейтинг изменён с 1\xa0500 на 1\xa0234"),
+        ("sk-SK", "Rating upravený z 1\xa0500 na 1\xa0234"),
+    ],
+)
+def test_an_adjusted_rating_is_told_in_every_language(
+    arena: Arena, window: Window, locale: str, told: str
+) -> None:
+    arena.join("ann")
+    arena.adjust("ann", "Was mistaken.", rating=1234)
+    page = window(arena.page(player="ann"), locale=locale)
+    assert page.locator(".measures strong").all_inner_texts() == [told]

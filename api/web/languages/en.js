@@ -76,6 +76,12 @@ export default {
     loss: "Loss",
     around: "Around this place",
 
+    moderation: "Moderators’ decisions",
+    measure_adjust: "Rating adjusted from {before} to {after}",
+    measure_suspend: "Suspended",
+    measure_reinstate: "Reinstated",
+    annulled: "Annulled:",
+
     expectation: "What if they play?",
     expectation_hint: "What a game against this opponent would do.",
     opponent_hint: "Opponent’s id",

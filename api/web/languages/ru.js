@@ -101,6 +101,12 @@ export default {
     loss: "Поражение",
     around: "Соседи по таблице",
 
+    moderation: "Решения модераторов",
+    measure_adjust: "Рейтинг изменён с {before} на {after}",
+    measure_suspend: "Отстранён",
+    measure_reinstate: "Восстановлен",
+    annulled: "Аннулировано:",
+
     expectation: "Что, если они сыграют?",
     expectation_hint: "Что изменит игра с этим соперником.",
     opponent_hint: "Идентификатор соперника",

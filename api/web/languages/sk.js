@@ -106,6 +106,12 @@ export default {
     loss: "Prehra",
     around: "Susedia v poradí",
 
+    moderation: "Rozhodnutia moderátorov",
+    measure_adjust: "Rating upravený z {before} na {after}",
+    measure_suspend: "Pozastavený",
+    measure_reinstate: "Obnovený",
+    annulled: "Anulované:",
+
     expectation: "Čo ak si zahrajú?",
     expectation_hint: "Čo by zmenil zápas s týmto súperom.",
     opponent_hint: "Identifikátor súpera",
