@@ -38,23 +38,27 @@ class Annulment(Body):
 
 
 class Adjustment(Body):
-    """What a rating is to be, or by how much it shifts: one of the two. It becomes what the rule can hold."""
+    """What a rating is to be, or by how much it shifts: one of the two. It becomes what the rule can hold.
+    With an `id`, a repetition of the same adjustment counts once."""
 
     model_config = ConfigDict(
-        json_schema_extra={"example": {"shift": -120, "reason": "Gained by a known defect."}}
+        json_schema_extra={
+            "example": {"id": "ticket-4711", "shift": -120, "reason": "Gained by a known defect."}
+        }
     )
 
     rating: Points | None = None
     shift: Points | None = None
     reason: Reason
+    id: Identifier | None = None
 
     def against(self, player: str, by: str) -> Adjust:
         """The measure. Raises InvalidInputError."""
         match self.rating, self.shift:
             case float(points), None:
-                return Adjust(player, "set", points, by, self.reason)
+                return Adjust(player, "set", points, by, self.reason, self.id)
             case None, float(points):
-                return Adjust(player, "shift", points, by, self.reason)
+                return Adjust(player, "shift", points, by, self.reason, self.id)
         raise invalid([FieldError("shift", "must be given, or rating, and not both")])
 
 
@@ -113,7 +117,7 @@ async def adjust(
     """Sets or shifts a player's rating. Scope `admin`.
 
     Games, experience and peak stay, but a rating above the peak becomes the peak. A shift that is sent again
-    counts again.
+    counts again, unless it bears an `id`.
     """
     measure = body.against(player, key.id)
     ruling = await engine.store.on(ladder, lambda edition: moderation.take(edition, measure))

@@ -37,7 +37,10 @@ class Annul:
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """A rating is set to so many points, or shifted by them."""
+    """A rating is set to so many points, or shifted by them.
+
+    With an `id`, it counts once however often it is sent.
+    """
 
     kind: ClassVar[Literal["adjust"]] = "adjust"
 
@@ -46,9 +49,10 @@ class Adjust:
     points: float
     by: str
     reason: str
+    id: str | None = None
 
     def encode(self) -> str:
-        return compact([self.player, self.way, self.points, self.by, self.reason])
+        return compact([self.player, self.way, self.points, self.by, self.reason, self.id])
 
     @property
     def players(self) -> tuple[str, ...]:

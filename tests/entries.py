@@ -77,14 +77,17 @@ DETAILS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         st.dictionaries(st.sampled_from(["bad_moves", "won_by_16", "won_by_24"]), COUNTS),
     ),
 )
-RENAMES = st.builds(Rename, IDS, st.none() | IDS)
 REFORMS = st.builds(
     Reform, st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.floats(allow_nan=False))
 )
 REASONS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=500)
+NAMES = st.none() | IDS
+RENAMES = st.builds(Rename, IDS, NAMES)
 MEASURES = st.one_of(
     st.builds(Annul, IDS, IDS, REASONS),
-    st.builds(Adjust, IDS, st.sampled_from(["set", "shift"]), st.floats(-1_000_000, 1_000_000), IDS, REASONS),
+    st.builds(
+        Adjust, IDS, st.sampled_from(["set", "shift"]), st.floats(-1_000_000, 1_000_000), IDS, REASONS, NAMES
+    ),
     st.builds(Suspend, IDS, IDS, REASONS),
     st.builds(Reinstate, IDS, IDS, REASONS),
 )

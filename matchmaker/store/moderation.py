@@ -49,8 +49,9 @@ def reinstate(edition: Edition, player: str, *, by: str, reason: str) -> Call[Ru
 def take(edition: Edition, measure: Measure) -> Call[Ruling]:
     """Takes a measure against (or for) one player. Raises NotFoundError `unknown_player`."""
     keys = edition.keys
+    once = isinstance(measure, Adjust) and measure.id is not None
     return Call(
-        (edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode()),
+        (edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode(), int(once)),
         lambda reply: _ruling(reply, "player", measure.player),
         script("take_measure"),
         (keys.ladder, keys.states, keys.ratings, keys.log, keys.awake, keys.measures(measure.player)),

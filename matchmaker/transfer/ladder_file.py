@@ -53,8 +53,8 @@ _RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, Dis
 _REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
 _MEASURE: TypeAdapter[tuple[str, str, str]] = TypeAdapter(tuple[Identifier, Identifier, Reason])
 """Of a player, or an annulment of a result."""
-_ADJUST: TypeAdapter[tuple[str, Way, float, str, str]] = TypeAdapter(
-    tuple[Identifier, Way, Points, Identifier, Reason]
+_ADJUST: TypeAdapter[tuple[str, Way, float, str, str, str | None]] = TypeAdapter(
+    tuple[Identifier, Way, Points, Identifier, Reason, Identifier | None]
 )
 _MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapter(
     tuple[

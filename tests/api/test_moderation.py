@@ -85,6 +85,15 @@ async def test_an_adjusted_rating_stands_in_the_history_with_its_reason(
     assert len(history["entries"]) == 1
 
 
+async def test_a_shift_counts_as_often_as_it_is_sent_but_once_if_it_has_an_id(
+    duel: AsyncClient, fold: Fold
+) -> None:
+    for body in ({}, {}, {"id": "one"}, {"id": "one"}, {"id": "another"}):
+        await duel.post(f"{ANN}/adjust", params={"wait": 0}, json={"shift": -10, **WHY, **body})
+    fold("nft")
+    assert (await duel.get(ANN)).json()["rating"] == 1520 - 4 * 10
+
+
 async def test_a_rating_is_adjusted_to_what_the_rule_can_hold(client: AsyncClient, fold: Fold) -> None:
     await join(client, "ann", ladder="cards")
     await client.post("/ladders/cards/players/ann/adjust?wait=0", json={"rating": 1234.4, **WHY})

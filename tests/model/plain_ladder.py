@@ -111,6 +111,9 @@ class PlainLadder:
                 if player in self.suspended:
                     return "same"
                 self.suspended.add(player)
+            case Adjust(id=str()):
+                if measure in self.log:
+                    return "same"
             case Reinstate():
                 if player not in self.suspended:
                     return "same"

@@ -153,6 +153,9 @@ class Season(RuleBasedStateMachine):
             st.builds(Reinstate, PLAYERS, MODERATORS, REASONS),
             st.builds(Adjust, PLAYERS, st.just("set"), st.floats(1400, 1600), MODERATORS, REASONS),
             st.builds(Adjust, PLAYERS, st.just("shift"), st.floats(-50, 50), MODERATORS, REASONS),
+            st.builds(
+                Adjust, PLAYERS, st.just("shift"), st.just(-5.5), st.just("cli"), REASONS, st.just("once")
+            ),
         )
     )
     def take_measure(self, measure: Measure) -> None:

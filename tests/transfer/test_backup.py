@@ -282,7 +282,7 @@ def _measure(kind: str, *fields: Any) -> Callable[[Lines], Any]:
         (_measure("annul", "r0", "cli", "why"), "was annulled before"),
         (_measure("annul", "r1", "cli", ""), r"line \d+"),
         (_measure("suspend", "zed", "cli", "why"), "has not joined before it"),
-        (_measure("adjust", "ann", "double", 2, "cli", "why"), r"line \d+"),
+        (_measure("adjust", "ann", "double", 2, "cli", "why", None), r"line \d+"),
         (_set(-2, history=-1), r"line \d+"),
         (_set(-2, player="\ud800"), r"line \d+"),
     ],

@@ -24,7 +24,7 @@ LINES: list[dict[str, Any]] = [
     {"log": "5-0", "result": ["r", "ann", "bob", "win", {}, None]},
     {"log": "6-0", "result": ["s", "bob", "ann", "draw", {}, 0]},
     {"log": "7-0", "annul": ["r", "cli", "why"]},
-    {"log": "8-0", "adjust": ["ann", "shift", -5.5, "cli", "why"]},
+    {"log": "8-0", "adjust": ["ann", "shift", -5.5, "cli", "why", "id"]},
     {"log": "9-0", "suspend": ["bob", "cli", "why"]},
     {"log": "9-1", "suspend": ["ann", "cli", "why"]},
     {"log": "9-2", "reinstate": ["ann", "cli", "why"]},

@@ -1,16 +1,19 @@
 -- A moderator adjusts a player's rating, suspends the player or takes it back.
 --
 -- KEYS: ladder, states, ratings, log, awake, measures of the player
--- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry
+-- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry, "1" if the same
+--       entry counts once else "0"
 -- Returns {"stale"} | {"unknown"}: no such player
 --       | {"taken", log id of the entry, 1 if a folding job must be called else 0}
 --       | {"idle", log id of the last measure or nil}: the player is suspended (or not) already; nothing changed
+--       | {"idle", log id of the same entry}: it is one of the last measures, and counts once
 --
 -- A suspended player is one that is in `states` and not in `ratings`. The board and the pools see it at once; the
 -- entry in the log is what tells others of it.
 
 local ladder, states, ratings, log, awake, measures = unpack(KEYS)
-local revision, awake_ms, player, kind, entry = unpack(ARGV)
+local revision, awake_ms, player, kind, entry, once = unpack(ARGV)
+local LOOKED_AT = 1000 -- of the last measures
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -18,6 +21,15 @@ end
 local state = redis.call('HGET', states, player)
 if not state then
   return {'unknown'}
+end
+
+if once == '1' then
+  for _, id in ipairs(redis.call('LRANGE', measures, 0, LOOKED_AT - 1)) do
+    local earlier = redis.call('XRANGE', log, id, id)[1]
+    if earlier and earlier[2][2] == entry then
+      return {'idle', id}
+    end
+  end
 end
 
 local moved = true
