@@ -21,10 +21,11 @@ _PAGE = 1000
 class Audit:
     """What was found on one ladder.
 
-    `lost`: ids that were accepted, and are not in the log as they were reported, or are not rated. `doubled`:
-    how many results too many were rated. `superseded`: commits that came second. `unknown`: ids in the log
-    that nobody has reported. `differences`: what the store holds otherwise than the pure fold of the log
-    makes it. `total_exact` is None where the rule conserves no total.
+    `lost`: ids that were accepted, and are not in the log as they were reported, or are not rated; or that
+    were annulled, and are not. `doubled`: how many results too many were rated, or too few taken back.
+    `superseded`: commits that came second. `unknown`: ids in the log that nobody has reported. `differences`:
+    what the store holds otherwise than the pure fold of the log makes it. `total_exact` is None where the
+    rule conserves no total.
     """
 
     ratings: dict[str, float]
@@ -45,7 +46,9 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
     results = [(each.log_id.encode(), each.entry) for each in log if isinstance(each.entry, Result)]
     times = Counter(result.id for _, result in results)
     rated = {result.id: result for log_id, result in results if log_id in stored.changes}
-    moves = sum(state.games for state in stored.states.values()) // 2
+    games = sum(state.games for state in stored.states.values()) // 2
+    moves = games + len(stored.annulled)
+    annulled = {result.id for log_id, result in results if log_id in stored.annulled}
     pulse = store.run(counters.pulse(edition.keys))
     assert pulse is not None
     return Audit(
@@ -54,7 +57,8 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
             each
             for each in ledger.accepted
             if rated.get(each) != _normal(ledger.reported[each], edition.ladder)
-        ],
+        ]
+        + sorted(ledger.annulled - annulled),
         doubled=max(0, *(count - len(times) for count in (len(results), moves, pulse.rated))),
         superseded=pulse.superseded,
         unknown=sorted(times.keys() - ledger.reported.keys()),

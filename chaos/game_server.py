@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
+from urllib.parse import quote
 
 from chaos.ledger import LadderLedger, Ledger
 from matchmaker.demo.client import Client, RefusedError
@@ -40,10 +41,13 @@ class GameServer:
 
     async def play(self, stop: asyncio.Event) -> None:
         """Reports until it is told to stop and its last request is answered."""
-        actions = (self._one, self._many, self._battle, self._again, self._contradict, self._join)
+        actions = (
+            *(self._one, self._many, self._battle, self._again, self._contradict, self._join),
+            *(self._annul, self._suspend),
+        )
         while not stop.is_set():
             ladder = self._random.choices(list(self._clients), (3, 1, 1))[0]
-            (action,) = self._random.choices(actions, (9, 3, 6, 2, 1, 1))
+            (action,) = self._random.choices(actions, (9, 3, 6, 2, 1, 1, 1, 1))
             await self._try(ladder, action)
 
     async def _try(self, ladder: str, action: Any) -> None:
@@ -106,6 +110,18 @@ class GameServer:
                     raise
             else:
                 self._ledger.surprises.append(f"{ladder}, {result.id} with another outcome: {answer}")
+
+    async def _annul(self, ladder: str, client: Client, ledger: LadderLedger) -> None:
+        for result in self._sample(ledger, 1):
+            path = f"/results/{quote(result.id, safe='')}/annul?wait=0"
+            await client.send("POST", path, {"reason": "to see whether that is kept"})
+            ledger.annulled.add(result.id)
+
+    async def _suspend(self, ladder: str, client: Client, ledger: LadderLedger) -> None:
+        """For a moment, in which none of its other fighters asks for an opponent."""
+        path = f"/players/{quote(self._random.choice(self._own[ladder]), safe='')}"
+        for status in ("suspended", "active"):
+            await client.send("PATCH", path, {"status": status, "reason": "to see whether that is kept"})
 
     def _result(self, ladder: str, ledger: LadderLedger) -> Result:
         self._results += 1

@@ -28,10 +28,11 @@ def leaks(client: Any, editions: Sequence[Edition], *, workers: int) -> list[str
     """Names of such keys, in a store that holds these ladders and is at rest.
 
     Needed are the keys in `matchmaker.store.keys`, but nobody may be awake, a history must belong to a player
-    and be no longer than its ladder allows, and a battle must expire, and be open if and only if it stands
-    among the open ones. RQ's jobs must expire, once RQ has done what its workers do every ten minutes: give
-    up the jobs of workers that were killed. Each of the `workers` may leave one shell of a job: what it noted
-    of a job that it was just taking when RQ's keys were wiped, if it was killed before the job's end.
+    and be no longer than its ladder allows, moderators' measures must be about a player, and a battle must
+    expire, and be open if and only if it stands among the open ones. RQ's jobs must expire, once RQ has done
+    what its workers do every ten minutes: give up the jobs of workers that were killed. Each of the `workers`
+    may leave one shell of a job: what it noted of a job that it was just taking when RQ's keys were wiped, if
+    it was killed before the job's end.
     """
     Queue(QUEUE_NAME, connection=client).started_job_registry.cleanup(time() + _LATER)
     left = {key.decode() for key in client.scan_iter(count=1000)} - _OF_ALL - _OF_RQ
@@ -45,9 +46,10 @@ def leaks(client: Any, editions: Sequence[Edition], *, workers: int) -> list[str
 
 
 def _histories(client: Any, edition: Edition) -> set[str]:
-    players = (player.decode() for player in client.hkeys(edition.keys.states))
+    players = [player.decode() for player in client.hkeys(edition.keys.states)]
     keys = {edition.keys.history(player) for player in players}
-    return {key for key in keys if client.llen(key) <= edition.ladder.history_limit}
+    fitting = {key for key in keys if client.llen(key) <= edition.ladder.history_limit}
+    return fitting | {edition.keys.measures(player) for player in players}
 
 
 def _battles(client: Any, keys: LadderKeys, candidates: set[str]) -> set[str]:

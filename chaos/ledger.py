@@ -8,10 +8,12 @@ from matchmaker.results import Result
 
 @dataclass(slots=True)
 class LadderLedger:
-    """Of one ladder. `accepted` holds the ids that were answered 200 or 202, `players` who has joined."""
+    """Of one ladder. `accepted` holds the ids that were answered 200 or 202, `annulled` those of which
+    that was answered, `players` who has joined."""
 
     reported: dict[str, Result] = field(default_factory=dict)
     accepted: dict[str, None] = field(default_factory=dict)  # in the order of the answers
+    annulled: set[str] = field(default_factory=set)
     players: list[str] = field(default_factory=list)
 
     def note(self, result: Result) -> Result:

@@ -3,6 +3,7 @@
 from chaos.audit import Audit
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
+from matchmaker.store import folds
 from matchmaker.store.states import pack
 from tests.chaos.conftest import Scene
 
@@ -31,6 +32,23 @@ def test_a_result_that_was_not_accepted_may_be_missing(scene: Scene) -> None:
 def test_a_result_that_is_not_rated_is_lost(scene: Scene) -> None:
     scene.report(RESULT)
     assert scene.audit().lost == ["r2"]
+
+
+def test_an_annulment_that_was_answered_and_is_not_kept_is_lost(scene: Scene) -> None:
+    scene.stage.annul("r0")
+    scene.fold()
+    scene.ledger.annulled.add("r0")
+    assert findings(scene.audit()) == ([], 0, [], [], True)
+    scene.ledger.annulled.add("r1")
+    assert scene.audit().lost == ["r1"]
+
+
+def test_an_annulment_that_took_nothing_back_is_found(scene: Scene) -> None:
+    scene.stage.annul("r0")
+    log_id = scene.stage.store.run(folds.extent(scene.stage.keys))[1]
+    scene.client.set(scene.stage.keys.cursor, log_id)
+    audit = scene.audit()
+    assert (audit.doubled, audit.differences) == (1, ["states", "ratings"])
 
 
 def test_a_result_that_was_accepted_otherwise_is_lost(scene: Scene) -> None:

@@ -11,6 +11,9 @@ from tests.chaos.conftest import Scene
 
 def test_a_ladder_at_rest_leaks_nothing(scene: Scene) -> None:
     scene.stage.battle("ann")
+    scene.stage.suspend("bob")
+    scene.stage.annul("r0")
+    scene.fold()
     assert scene.leaks() == []
 
 
@@ -29,6 +32,11 @@ def test_a_key_that_is_not_in_the_list_is_a_leak(scene: Scene, key: str) -> None
 def test_the_history_of_nobody_is_a_leak(scene: Scene) -> None:
     scene.client.lpush(scene.stage.keys.history("zed"), "1-0")
     assert scene.leaks() == [scene.stage.keys.history("zed")]
+
+
+def test_what_moderators_did_to_nobody_is_a_leak(scene: Scene) -> None:
+    scene.client.lpush(scene.stage.keys.measures("zed"), "1-0")
+    assert scene.leaks() == [scene.stage.keys.measures("zed")]
 
 
 def test_a_history_over_the_limit_is_a_leak(scene: Scene) -> None:

@@ -106,6 +106,7 @@ async def test_every_script_and_every_call_is_legal_in_a_cluster(
 async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
     ladder = "/ladders/legal"
     result = {"id": "r1", "initiator": "ann", "opponent": "bob", "outcome": "win"}
+    reason = {"reason": "to see whether it is legal"}
     for answer in (
         await one.put(ladder, json={"rule": {"name": "initiator_k"}}),
         await one.put(f"{ladder}/players/ann", json={"name": "Ann", "owner": "a"}),
@@ -117,6 +118,10 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
         await one.post(f"{ladder}/results", json=[result, {**result, "id": "r2"}]),
         rated := await other.post(f"{ladder}/results?wait=10", json={**result, "id": "r3"}),
         await other.get(f"{ladder}/results/r3"),
+        annulled := await one.post(f"{ladder}/results/r3/annul?wait=10", json=reason),
+        await other.post(f"{ladder}/players/ann/adjust?wait=10", json={"shift": 5, **reason}),
+        await one.patch(f"{ladder}/players/ann", json={"status": "suspended", **reason}),
+        await other.patch(f"{ladder}/players/ann", json={"status": "active", **reason}),
         await one.get(f"{ladder}/players/ann/history"),
         await one.get(f"{ladder}/players/ann/neighbors"),
         await one.get(f"{ladder}/board?viewer=ann"),
@@ -126,7 +131,7 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
         await one.get("http://test/metrics"),
     ):
         assert answer.is_success, answer.text
-    assert rated.json()["status"] == "rated"
+    assert (rated.json()["status"], annulled.json()["status"]) == ("rated", "annulled")
 
 
 def _command_everything(program: Program, directory: Path) -> None:

@@ -73,11 +73,11 @@ def test_no_two_things_of_a_ladder_share_a_key(one: str, two: str) -> None:
     keys = LadderKeys("nft")
     fixed = [
         *(keys.ladder, keys.log, keys.changes, keys.cursor, keys.ids, keys.states, keys.ratings),
-        *(keys.names, keys.owners, keys.open, keys.recent, keys.awake),
+        *(keys.names, keys.owners, keys.open, keys.recent, keys.awake, keys.annulled),
     ]
-    variable = {keys.history(one), keys.history(two), keys.battle(one), keys.battle(two)}
-    assert len(set(fixed)) == 12
-    assert len(variable) == (2 if one == two else 4)
+    variable = {kind(each) for kind in (keys.history, keys.battle, keys.measures) for each in (one, two)}
+    assert len(set(fixed)) == 13
+    assert len(variable) == (3 if one == two else 6)
     assert variable.isdisjoint(fixed)
     assert all(key.startswith("mm:{nft}:") for key in (*fixed, *variable))
 
