@@ -5,7 +5,7 @@ Pure, and the only place where ratings come from: live rating, replay and tests 
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, cast, overload
+from typing import NamedTuple, overload
 
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
@@ -119,18 +119,22 @@ def fold(
     known = dict(rated)
     effects: list[Effect] = []
     for entry in entries:
-        effects.append(effect := _step(states, entry, rule, known))
-        if awaited and isinstance(entry, Result) and entry.id in awaited:
-            known[entry.id] = Rated(entry, cast(Changes, effect))
+        if isinstance(entry, Result):
+            effects.append(changes := _rate(states, entry, rule))
+            if awaited and entry.id in awaited:
+                known[entry.id] = Rated(entry, changes)
+        else:
+            effects.append(_step(states, entry, rule, known))
     return effects
 
 
 def _step(
-    states: MutableMapping[str, PlayerState], entry: Entry, rule: Rule, known: Mapping[str, Rated]
-) -> Effect:
+    states: MutableMapping[str, PlayerState],
+    entry: Join | Rename | Reform | Annul | Adjust | Suspend | Reinstate,
+    rule: Rule,
+    known: Mapping[str, Rated],
+) -> Adjustment | None:
     match entry:
-        case Result():
-            return _rate(states, entry, rule)
         case Join(player, state):
             states.setdefault(player, state)
             return None

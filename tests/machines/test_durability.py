@@ -127,12 +127,15 @@ async def test_nothing_that_writes_is_answered_before_it_is_confirmed(
             await client.put("/ladders/new", json={"rule": {"name": "initiator_k"}}),
             await client.put(f"{NFT}/players/eve", json={}),
             await client.put(f"{NFT}/players/ann", json={"name": "Ann"}),
+            await client.post(f"{NFT}/players/ann/adjust?wait=0", json={"shift": 1, "reason": "to see"}),
+            await client.patch(f"{NFT}/players/eve", json={"status": "suspended", "reason": "to see"}),
             await client.post(f"{NFT}/battles", json={"challenger": "ann"}),
             await client.post(f"{NFT}/battles", json={"challenger": "bob"}),
             await client.post(f"{NFT}/battles/{battle}/result", json={"outcome": "win"}),
             await client.post(f"{NFT}/results", json=WIN),
             await client.post(f"{NFT}/results", json=[WIN, {**WIN, "id": "s"}]),
             await client.post(f"{NFT}/results?wait=1", json=WIN),
+            await client.post(f"{NFT}/results/r/annul?wait=0", json={"reason": "to see"}),
         ):
             assert "0 of 1 replicas" in refused(answer)
         other = (await relaxed.post(f"{NFT}/battles", json={"challenger": "bob"})).json()["id"]

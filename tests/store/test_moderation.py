@@ -105,6 +105,22 @@ def test_what_is_rated_does_not_bring_a_suspended_player_back(duel: Stage) -> No
     assert duel.ratings()["ann"] == duel.standing("ann").rating
 
 
+def test_a_player_who_is_suspended_while_its_result_is_being_rated_stays_off_the_board(duel: Stage) -> None:
+    duel.report(*wins(("ann", "eve"), prefix="later"))
+    slow = Store(Interrupted(duel.store.client, lambda: duel.suspend("ann")))
+    assert fold_batch(slow, duel.id) == 1
+    assert "ann" not in duel.ratings()
+    assert duel.standing("ann").games == 2
+
+
+def test_a_player_who_comes_back_while_its_result_is_being_rated_has_the_new_rating(duel: Stage) -> None:
+    duel.suspend("ann")
+    duel.report(*wins(("ann", "eve"), prefix="later"))
+    slow = Store(Interrupted(duel.store.client, lambda: duel.reinstate("ann")))
+    fold_batch(slow, duel.id)
+    assert duel.ratings()["ann"] == duel.standing("ann").rating > 1520.0
+
+
 def test_an_annulled_result_has_changed_nothing(duel: Stage) -> None:
     duel.annul("r0")
     duel.fold()

@@ -1,7 +1,7 @@
 -- The mark of a board: it changes whenever anything on the board does.
 --
 -- KEYS: ladder, cursor
--- Returns {} if there is no such ladder | {revision of the settings, joins and renames, cursor}
+-- Returns {} if there is no such ladder | {revision of the settings, changes beside the fold (see keys.py), cursor}
 
 local revision, touched = unpack(redis.call('HMGET', KEYS[1], 'revision', 'touched'))
 if not revision then
