@@ -14,4 +14,5 @@ async def test_nothing_is_lost_or_doubled_whatever_is_killed(tmp_path: Path) -> 
     assert report.faults() == []
     assert {kill.part for kill in report.kills} == {"worker", "API", "valkey-server"}
     assert report.ledger.accepted
+    assert any(ladder.annulled for ladder in report.ledger.ladders.values())
     assert report.rq_keys_wiped
