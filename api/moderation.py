@@ -34,7 +34,10 @@ class Annulment(Body):
         json_schema_extra={"example": {"reason": "Both sides were played by one person."}}
     )
 
-    reason: Reason
+    reason: Reason | None = None
+
+
+_UNEXPLAINED = Annulment()
 
 
 class Adjustment(Body):
@@ -70,7 +73,7 @@ class StatusChange(Body):
     )
 
     status: Literal["active", "suspended"]
-    reason: Reason
+    reason: Reason | None = None
 
 
 @endpoints.post(
@@ -82,15 +85,15 @@ async def annul(
     key: Admin,
     ladder: LadderPath,
     result: Annotated[Identifier, Path(examples=["match-0001"])],
-    body: Annulment,
     response: Response,
+    body: Annulment = _UNEXPLAINED,
     wait: Wait = _WAIT,
 ) -> ResultOut:
     """Takes back exactly what a result has changed, on both sides. Scope `admin`.
 
     Other results keep what they were rated. A second time changes nothing: the first reason stands.
     """
-    annulment = Annul(result, key.id, body.reason)
+    annulment = Annul(result, key.id, body.reason or "")
     ruling = await engine.store.on(ladder, lambda edition: moderation.annul(edition, annulment))
     await _kept(engine, ladder, ruling, annulment.kind)
     if ruling.log_id and wait:
@@ -137,7 +140,7 @@ async def change_status(
     and results that are reported of it, still count: they may have been played before.
     """
     kind = Suspend if body.status == "suspended" else Reinstate
-    measure = kind(player, key.id, body.reason)
+    measure = kind(player, key.id, body.reason or "")
     ruling = await engine.store.on(ladder, lambda edition: moderation.take(edition, measure))
     await _kept(engine, ladder, ruling, measure.kind)
     return await standing(engine, key, ladder, player)

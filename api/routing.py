@@ -62,17 +62,19 @@ class _Parameter:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """The parameter that takes the body."""
+    """The parameter that takes the body. `default` is Parameter.empty if there must be one."""
 
     name: str
     type: TypeAdapter[Any]
+    default: Any
 
     async def take(self, request: Request, errors: list[Any]) -> Any:
         """See _Parameter.take."""
         content = await _read(request)
         if not content:
-            errors.append(_missing("body"))
-            return None
+            if self.default is Parameter.empty:
+                errors.append(_missing("body"))
+            return self.default
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
             if kind == JSON or (kind.startswith("application/") and kind.endswith("+json")):
@@ -141,7 +143,7 @@ class _Endpoint:
         elif hint is Response:
             self._response = name
         else:
-            self._body = _Body(name, TypeAdapter(hint))
+            self._body = _Body(name, TypeAdapter(hint), parameter.default)
 
     async def respond(self, request: Request) -> Response:
         """Its answer. Raises what the endpoint and its dependencies raise, and RequestValidationError."""

@@ -21,5 +21,6 @@ function told({ kind, at, before, after, by, reason }) {
 
 /** Who, and why. */
 export function because(by, reason) {
-  return element("span", { class: "because" }, name(reason), " · ", name(by));
+  const parts = reason ? [name(reason), " · ", name(by)] : [name(by)];
+  return element("span", { class: "because" }, ...parts);
 }
