@@ -180,7 +180,8 @@ async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: Bat
 async def cancel(engine: EngineDep, key: Reporter, ladder: LadderPath, battle: BattlePath) -> None:
     """Cancels an open battle, so that its challenger may ask again. Scope `report`."""
     edition = await engine.store.edition(ladder)
-    await engine.store.run(battles.cancel(edition.keys, battle, engine.now()))
+    found, _ = await engine.store.run(battles.find(edition.keys, battle))
+    await engine.store.run(battles.cancel(edition.keys, found, engine.now()))
     await engine.durability.kept(
         edition.keys.fence, battles.find(edition.keys, battle).then(lambda found: found[0].status != "open")
     )

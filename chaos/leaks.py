@@ -15,6 +15,7 @@ _OF_ALL: Final = frozenset(
     value for name, value in vars(names).items() if name.isupper() and isinstance(value, str)
 )
 _OF_LADDER: Final = tuple(name for name, value in vars(LadderKeys).items() if isinstance(value, property))
+_MOST_ISSUED: Final = 60
 _LATER: Final = 24 * 3600.0  # seconds
 
 # What RQ keeps for as long as it has queues, workers and failed jobs. The jobs themselves expire.
@@ -28,28 +29,30 @@ def leaks(client: Any, editions: Sequence[Edition], *, workers: int) -> list[str
     """Names of such keys, in a store that holds these ladders and is at rest.
 
     Needed are the keys in `matchmaker.store.keys`, but nobody may be awake, a history must belong to a player
-    and be no longer than its ladder allows, moderators' measures must be about a player, and a battle must
-    expire, and be open if and only if it stands among the open ones. RQ's jobs must expire, once RQ has done
-    what its workers do every ten minutes: give up the jobs of workers that were killed. Each of the `workers`
-    may leave one shell of a job: what it noted of a job that it was just taking when RQ's keys were wiped, if
-    it was killed before the job's end.
+    and be no longer than its ladder allows, as must what is remembered of battles, moderators' measures must
+    be about a player, and a battle must expire, and be open if and only if it stands among the open ones.
+    RQ's jobs must expire, once RQ has done what its workers do every ten minutes: give up the jobs of workers
+    that were killed. Each of the `workers` may leave one shell of a job: what it noted of a job that it was
+    just taking when RQ's keys were wiped, if it was killed before the job's end.
     """
     Queue(QUEUE_NAME, connection=client).started_job_registry.cleanup(time() + _LATER)
     left = {key.decode() for key in client.scan_iter(count=1000)} - _OF_ALL - _OF_RQ
     left -= {key for key in left if key.startswith(names.RATES) and client.ttl(key) > 0}
     for edition in editions:
         left -= {getattr(edition.keys, name) for name in _OF_LADDER} - {edition.keys.awake}
-        left -= _histories(client, edition)
+        left -= _lists(client, edition)
         left -= _battles(client, edition.keys, left)
+        left -= {key for key in left if key.startswith(edition.keys.queue(""))}
     left -= {key for key in left if key.startswith("rq:") and client.ttl(key) > 0} | _stuck_jobs(client)
     return sorted(left - set(_shells(client, left)[:workers]))
 
 
-def _histories(client: Any, edition: Edition) -> set[str]:
-    players = [player.decode() for player in client.hkeys(edition.keys.states)]
-    keys = {edition.keys.history(player) for player in players}
-    fitting = {key for key in keys if client.llen(key) <= edition.ladder.history_limit}
-    return fitting | {edition.keys.measures(player) for player in players}
+def _lists(client: Any, edition: Edition) -> set[str]:
+    keys, limit = edition.keys, edition.ladder.history_limit
+    players = [player.decode() for player in client.hkeys(keys.states)]
+    histories = {key for player in players if client.llen(key := keys.history(player)) <= limit}
+    issued = {key for player in players if client.llen(key := keys.issued(player)) <= _MOST_ISSUED}
+    return histories | issued | {keys.measures(player) for player in players}
 
 
 def _battles(client: Any, keys: LadderKeys, candidates: set[str]) -> set[str]:

@@ -1,8 +1,9 @@
-"""Calling folding jobs.
+"""Calling jobs: those that fold, and those that review players. Both stand in one queue.
 
-RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them.
+RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them. So it is with reviews.
 """
 
+from collections.abc import Iterator
 from uuid import uuid4
 
 from redis import Redis
@@ -12,7 +13,9 @@ from matchmaker.store.connect import connect
 
 QUEUE_NAME = "folding"
 FOLD_JOB = "workers.jobs.fold_ladder"  # by name: the engine knows nothing of the workers' code
+REVIEW_JOB = "workers.jobs.review_ladder"
 _JOB_TIMEOUT = 60  # seconds; a job makes room after a second or so
+_REVIEW = "review"
 _FAILURE_TTL = 24 * 3600  # seconds for which `rq info` shows a failed job
 
 
@@ -26,11 +29,20 @@ def folding_queue(url: str) -> Queue:
 
 def call_folding_job(queue: Queue, ladder_id: str) -> None:
     """Puts a folding job for the ladder in the queue. Raises redis.exceptions.RedisError if that fails."""
+    _call(queue, FOLD_JOB, f"fold {ladder_id}", ladder_id, uuid4().hex)
+
+
+def call_review_job(queue: Queue, ladder_id: str) -> None:
+    """The same for a job that reviews players of the ladder."""
+    _call(queue, REVIEW_JOB, f"review {ladder_id}", ladder_id, f"{_REVIEW}_{uuid4().hex}")
+
+
+def _call(queue: Queue, job: str, description: str, ladder_id: str, number: str) -> None:
     queue.enqueue(
-        FOLD_JOB,
+        job,
         ladder_id,
-        job_id=f"{ladder_id}_{uuid4().hex}",
-        description=f"fold {ladder_id}",
+        job_id=f"{ladder_id}_{number}",
+        description=description,
         job_timeout=_JOB_TIMEOUT,
         result_ttl=0,
         failure_ttl=_FAILURE_TTL,
@@ -39,4 +51,15 @@ def call_folding_job(queue: Queue, ladder_id: str) -> None:
 
 def queued_ladders(queue: Queue) -> set[str]:
     """Ladders for which a folding job waits its turn. Raises redis.exceptions.RedisError."""
-    return {job_id.partition("_")[0] for job_id in queue.get_job_ids()}
+    return {ladder for ladder, kind, _ in _queued(queue) if kind != _REVIEW}
+
+
+def queued_reviews(queue: Queue) -> set[str]:
+    """The same for jobs that review."""
+    return {ladder for ladder, kind, _ in _queued(queue) if kind == _REVIEW}
+
+
+def _queued(queue: Queue) -> Iterator[tuple[str, str, str]]:
+    for job_id in queue.get_job_ids():
+        ladder, _, number = job_id.partition("_")
+        yield (ladder, *number.partition("_")[::2])

@@ -86,7 +86,8 @@ class Stage:
         return self.on(lambda edition: reports.accept(edition, (result,), now))
 
     def cancel(self, battle_id: str, now: int = NOW) -> None:
-        self.store.run(battles.cancel(self.keys, battle_id, now))
+        battle, _ = self.store.run(battles.find(self.keys, battle_id))
+        self.store.run(battles.cancel(self.keys, battle, now))
 
     def status(self, battle_id: str, now: int = NOW) -> str:
         """The battle's status at that time."""

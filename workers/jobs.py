@@ -2,8 +2,8 @@
 
 import logging
 from dataclasses import dataclass
-from functools import cache
-from time import monotonic
+from functools import cache, partial
+from time import monotonic, time_ns
 
 from redis.exceptions import RedisError
 from rq import Queue
@@ -12,8 +12,9 @@ from matchmaker.config import load_settings
 from matchmaker.endpoints import queue_url, store_url
 from matchmaker.errors import NotFoundError
 from matchmaker.folding import fold_batch
-from matchmaker.queue import call_folding_job, folding_queue
-from matchmaker.store import folds
+from matchmaker.queue import call_folding_job, call_review_job, folding_queue
+from matchmaker.reviewing import review_player
+from matchmaker.store import flags, folds
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.keys import LadderKeys
@@ -27,6 +28,12 @@ TURN = 0.1
 
 LINGER_MS = 50
 """How long a job waits for more before it goes to rest: a busy ladder needs no job for each result."""
+
+REVIEW_TURN = 0.02
+"""The same for a job of reviewing: results must not wait for it. One review takes about as long."""
+
+REVIEWS = 100
+"""Players that such a job takes on at most."""
 
 
 _log = logging.getLogger(__name__)
@@ -80,3 +87,28 @@ def _lingers(store: Store, keys: LadderKeys) -> bool:
         return store.run(folds.await_entry(keys, store.run(folds.cursor(keys)), LINGER_MS))
     except RedisError:  # in a cluster another node has to tell which keys this command has
         return False
+
+
+def review_ladder(ladder_id: str) -> None:
+    """Reviews some of those who have played, for a turn, or a slice of time if nobody waits in the queue.
+
+    If there were more than it takes on, it calls the next job. The sweep calls one for whoever is left.
+    """
+    store, queue = bench().store, bench().queue
+    start = monotonic()
+    try:
+        chosen = store.run(flags.to_review(store.edition(ladder_id).keys, REVIEWS))
+        for player, seen in chosen.items():
+            now = time_ns() // 1_000_000
+            store.follow(ladder_id, partial(review_player, player=player, seen=seen, now=now))
+            spent = monotonic() - start
+            if spent >= SLICE or (spent >= REVIEW_TURN and queue.count > 0):
+                break
+        if len(chosen) == REVIEWS:
+            call_review_job(queue, ladder_id)
+    except NotFoundError:
+        return  # the ladder is gone, and its players with it
+    except RedisError as error:
+        if not is_passing(error):
+            raise
+        _log.warning("reviewing %s was interrupted, the sweep will go on: %s", ladder_id, error)

@@ -1,4 +1,7 @@
-"""The sweep: wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more."""
+"""The sweep: wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more.
+
+Now and then it has those reviewed who have played: so nobody is reviewed more often, however much it plays.
+"""
 
 import logging
 from threading import Event, Thread
@@ -6,13 +9,16 @@ from threading import Event, Thread
 from redis.exceptions import RedisError
 from rq import Queue
 
-from matchmaker.queue import call_folding_job, queued_ladders
-from matchmaker.store import folds, ladders
+from matchmaker.queue import call_folding_job, call_review_job, queued_ladders, queued_reviews
+from matchmaker.store import flags, folds, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
 INTERVAL_MS = 1000
 """All worker processes together sweep once in this time."""
+
+REVIEW_INTERVAL_MS = 5000
+"""All together they call jobs of reviewing once in this time."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +36,19 @@ def sweep(store: Store, queue: Queue) -> list[str]:
     return woken
 
 
+def call_reviews(store: Store, queue: Queue) -> list[str]:
+    """Calls a job for every ladder with players to review and no such job in the queue; returns these."""
+    queued = queued_reviews(queue)
+    wanting = [
+        ladder
+        for ladder in store.run(ladders.index())
+        if ladder not in queued and store.run(flags.waiting(LadderKeys(ladder)))
+    ]
+    for ladder in wanting:
+        call_review_job(queue, ladder)
+    return wanting
+
+
 class Sweeper(Thread):
     """Sweeps in the background of a worker process for as long as that lives."""
 
@@ -45,6 +64,8 @@ class Sweeper(Thread):
                 if self._store.run(folds.take_sweep(INTERVAL_MS)):
                     for ladder in sweep(self._store, self._queue):
                         _log.info("woke ladder %s", ladder)
+                if self._store.run(flags.take_turn(REVIEW_INTERVAL_MS)):
+                    call_reviews(self._store, self._queue)
             except RedisError as error:
                 _log.warning("no sweep: %s", error)
 

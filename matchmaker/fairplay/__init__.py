@@ -4,12 +4,13 @@ No indicator proves anything, and none changes a rating: each says in one senten
 of the results that it saw it in.
 """
 
-from matchmaker.fairplay.indication import Flag, Indication
+from matchmaker.fairplay.indication import FLAGS, Flag, Indication
 from matchmaker.fairplay.record import Encounter, Form, IssuedBattle, Record
-from matchmaker.fairplay.review import INDICATORS, review
+from matchmaker.fairplay.review import INDICATORS, measure, review
 from matchmaker.fairplay.settings import FairPlay
 
 __all__ = [
+    "FLAGS",
     "INDICATORS",
     "Encounter",
     "FairPlay",
@@ -18,5 +19,6 @@ __all__ = [
     "Indication",
     "IssuedBattle",
     "Record",
+    "measure",
     "review",
 ]

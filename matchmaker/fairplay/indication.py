@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from matchmaker.fairplay.record import Encounter
 
@@ -15,6 +15,8 @@ Flag = Literal[
     "runner",
     "declined_battles",
 ]
+
+FLAGS: Final[tuple[Flag, ...]] = get_args(Flag)
 
 
 @dataclass(frozen=True, slots=True)

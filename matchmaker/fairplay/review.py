@@ -24,7 +24,12 @@ INDICATORS: tuple[Indicator, ...] = (
 )
 
 
+def measure(record: Record, settings: FairPlay) -> tuple[Indication, ...]:
+    """What the indicators say that have something to say, raised or not, in the order of INDICATORS."""
+    found = (indicator(record, settings) for indicator in INDICATORS)
+    return tuple(each for each in found if each is not None)
+
+
 def review(record: Record, settings: FairPlay) -> tuple[Indication, ...]:
     """What a moderator should look at, in the order of INDICATORS; empty for nearly everybody."""
-    found = (indicator(record, settings) for indicator in INDICATORS)
-    return tuple(each for each in found if each is not None and each.raised)
+    return tuple(each for each in measure(record, settings) if each.raised)

@@ -147,7 +147,7 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
         script("issue"),
         (
             *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners),
-            *(keys.open, keys.recent, keys.battle(request.battle_id)),
+            *(keys.open, keys.recent, keys.battle(request.battle_id), keys.issued(request.challenger)),
         ),
     )
 
@@ -163,8 +163,8 @@ def find(keys: LadderKeys, battle_id: str) -> Call[tuple[Battle, str]]:
     return Call((), decode, script("battle"), (keys.battle(battle_id), keys.cursor))
 
 
-def cancel(keys: LadderKeys, battle_id: str, now: int) -> Call[None]:
-    """Cancels an open battle; doing it again is fine.
+def cancel(keys: LadderKeys, battle: Battle, now: int) -> Call[None]:
+    """Cancels a battle if it is (still) open; doing it again is fine.
 
     Raises NotFoundError `unknown_battle`, BattleClosedError if it has expired, ConflictError
     `battle_reported` if its result is in.
@@ -173,10 +173,15 @@ def cancel(keys: LadderKeys, battle_id: str, now: int) -> Call[None]:
     def decode(reply: bytes) -> None:
         match reply:
             case b"unknown":
-                raise NotFoundError("battle", battle_id)
+                raise NotFoundError("battle", battle.id)
             case b"expired":
                 raise BattleClosedError("expired")
             case b"reported":
                 raise ConflictError("battle_reported", "The result of this battle is in already.")
 
-    return Call((now,), decode, script("cancel"), (keys.battle(battle_id), keys.open))
+    return Call(
+        (now,),
+        decode,
+        script("cancel"),
+        (keys.battle(battle.id), keys.open, keys.issued(battle.challenger.player)),
+    )

@@ -4,7 +4,7 @@ Every operation of the store is a function that returns a `Call`. It costs one r
 runs on a synchronous client (workers, command line) and on an asynchronous one (API).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha1
@@ -61,3 +61,7 @@ class Call(Generic[T]):
         if self.script is not None and reply == [b"stale"]:
             raise StaleLadderError
         return self.decode(reply)
+
+
+Plan = Generator[Call[Any], Any, T]
+"""Several calls, one after the other: yields each, is sent its result, and returns what it makes of them."""

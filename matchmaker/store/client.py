@@ -1,14 +1,14 @@
 """Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import redis
 from redis.exceptions import NoScriptError
 
 from matchmaker.errors import NotFoundError
 from matchmaker.store import batch
-from matchmaker.store.call import Call, StaleLadderError
+from matchmaker.store.call import Call, Plan, StaleLadderError
 from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
 from matchmaker.store.round_trips import AsyncClient, Command, RoundTrips
@@ -85,6 +85,19 @@ class Store:
         """The result of a call that depends on the ladder's settings, made under its current ones."""
         return self.under(ladder_id, lambda edition: self.run(operation(edition)))
 
+    def follow(self, ladder_id: str, plan: Callable[[Edition], Plan[T]]) -> T:
+        """The result of a plan, followed under the ladder's current settings; anew if they were stale."""
+        return self.under(ladder_id, lambda edition: self._follow(plan(edition)))
+
+    def _follow(self, plan: Plan[T]) -> T:
+        result = None
+        while True:
+            try:
+                call = plan.send(result)
+            except StopIteration as end:
+                return cast(T, end.value)
+            result = self.run(call)
+
     def under(self, ladder_id: str, operation: Callable[[Edition], T]) -> T:
         """The result of an operation under the ladder's current settings: done again if they were stale."""
         while True:
@@ -129,3 +142,20 @@ class AsyncStore:
                 return await self.run(operation(await self.edition(ladder_id)))
             except StaleLadderError:
                 self._editions.drop(ladder_id)
+
+    async def follow(self, ladder_id: str, plan: Callable[[Edition], Plan[T]]) -> T:
+        """See Store.follow."""
+        while True:
+            try:
+                return await self._follow(plan(await self.edition(ladder_id)))
+            except StaleLadderError:
+                self._editions.drop(ladder_id)
+
+    async def _follow(self, plan: Plan[T]) -> T:
+        result = None
+        while True:
+            try:
+                call = plan.send(result)
+            except StopIteration as end:
+                return cast(T, end.value)
+            result = await self.run(call)

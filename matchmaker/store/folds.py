@@ -115,7 +115,7 @@ def commit(
         script("commit"),
         (
             *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
-            keys.counters,
+            *(keys.counters, keys.to_review),
             *map(keys.history, order),
         ),
     )

@@ -21,6 +21,9 @@ RATES = "mm:rates:"
 SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 
+REVIEWS = "mm:reviews"
+"""Held after a process has called jobs that review players, until it is time to call the next ones."""
+
 AWAKE_MS = 5000
 """For how long a called or working folding job keeps others from being called. A job renews it with every
 commit; if it is killed, the ladder can be woken again after this time."""
@@ -107,6 +110,26 @@ class LadderKeys:
         return self._key("recent")
 
     @property
+    def to_review(self) -> str:
+        """Hash: player whose results were rated since its last review -> the cursor when that was noted."""
+        return self._key("to-review")
+
+    @property
+    def flags(self) -> str:
+        """Hash: flag/player -> what the indicator says, for every flag that is raised."""
+        return self._key("flags")
+
+    @property
+    def dismissals(self) -> str:
+        """Hash: flag/player -> who has dismissed that flag, when and why."""
+        return self._key("dismissals")
+
+    @property
+    def disputes(self) -> str:
+        """Hash: player/result -> what the player disputes, and what became of it."""
+        return self._key("disputes")
+
+    @property
     def awake(self) -> str:
         """Exists while a folding job is on its way or at work."""
         return self._key("awake")
@@ -132,3 +155,13 @@ class LadderKeys:
     def measures(self, player: str) -> str:
         """List: log ids of what moderators did to the player, newest first."""
         return self._key(f"measures:{player}")
+
+    def issued(self, challenger: str) -> str:
+        """List: the last battles that the challenger was given, newest first: id, when it expires, and how
+        far the opponent's rating stood above the challenger's. Cancelled ones are taken out."""
+        return self._key(f"issued:{challenger}")
+
+    def queue(self, what: str) -> str:
+        """Sorted set, by when it came in milliseconds since the epoch: as flag/player all flags (`flags`) or
+        one flag by its name, as player/result the disputes of one status (`disputes:open`)."""
+        return self._key(f"queue:{what}")

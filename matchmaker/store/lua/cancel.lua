@@ -1,10 +1,10 @@
 -- Cancels an open battle, so that its challenger may ask again.
 --
--- KEYS: battle, open
+-- KEYS: battle, open, issued
 -- ARGV: now (ms)
 -- Returns "cancelled" (also the second time) | "unknown" | "expired" | "reported": nothing changed
 
-local battle, open = unpack(KEYS)
+local battle, open, issued = unpack(KEYS)
 local now = tonumber(ARGV[1])
 
 local status, expires, challenger, id =
@@ -21,5 +21,10 @@ redis.call('HDEL', battle, 'pool')
 local pointer = redis.call('HGET', open, challenger)
 if pointer and pointer:match('^%S+') == id then
   redis.call('HDEL', open, challenger)
+end
+for _, remembered in ipairs(redis.call('LRANGE', issued, 0, -1)) do
+  if remembered:match('^%S+') == id then
+    redis.call('LREM', issued, 1, remembered)
+  end
 end
 return 'cancelled'

@@ -1,7 +1,7 @@
 -- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile, or this
 -- server does not have that stretch: after a failover it may have less of the log than the one that was read.
 --
--- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, then the history of each player
+-- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, to_review, then the history of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
 --       how many of these are of results, number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
 --       then for each player: rating, player; then for each: player, packed state;
@@ -10,10 +10,11 @@
 --       then for each change: log id, packed change
 -- Returns {"stale"} | {"superseded"}: nothing changed but the count of these | {"done"}
 --
--- Ratings are only updated, never added: a player who is off the board stays off it.
+-- Ratings are only updated, never added: a player who is off the board stays off it. Who has new entries in its
+-- history is to be reviewed.
 
-local ladder, log, cursor, ratings, states, changes, awake, counters = unpack(KEYS, 1, 8)
-local FIRST_HISTORY, FIRST_SCORE = 9, 13
+local ladder, log, cursor, ratings, states, changes, awake, counters, to_review = unpack(KEYS, 1, 9)
+local FIRST_HISTORY, FIRST_SCORE = 10, 13
 local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -36,7 +37,7 @@ for at = first_state, first_count - 1, CHUNK do
   redis.call('HSET', states, unpack(ARGV, at, math.min(at + CHUNK, first_count) - 1))
 end
 
-local entry = first_count + players
+local entry, played = first_count + players, {}
 for i = 0, players - 1 do
   local entries = tonumber(ARGV[first_count + i])
   local history, size = KEYS[FIRST_HISTORY + i], 0
@@ -50,7 +51,11 @@ for i = 0, players - 1 do
       redis.call('LTRIM', history, 0, limit - 1)
     end
     entry = entry + entries
+    played[#played + 1], played[#played + 2] = ARGV[first_state + 2 * i], new
   end
+end
+for at = 1, #played, CHUNK do
+  redis.call('HSET', to_review, unpack(played, at, math.min(at + CHUNK - 1, #played)))
 end
 
 for at = entry, entry + 2 * change_count - 1, 2 do

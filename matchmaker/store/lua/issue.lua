@@ -1,6 +1,6 @@
 -- Draws a pool of opponents for a challenger, picks one of them at random and issues the battle.
 --
--- KEYS: ladder, states, ratings, names, owners, open, recent, battle
+-- KEYS: ladder, states, ratings, names, owners, open, recent, battle, issued
 -- ARGV: revision, challenger, battle id, now (ms), when the battle expires (ms), how long to keep it (ms), seed,
 --       size of the pool, "backfill" | "strict", how many recent opponents to avoid,
 --       number of deviations, the deviations, growing, then the players to exclude
@@ -16,7 +16,7 @@
 -- 20 * size + 200 players were drawn counts as used up: where an owner holds nearly the whole window, a
 -- request must not hold the store up.
 
-local ladder, states, ratings, names, owners, open, recent, battle = unpack(KEYS)
+local ladder, states, ratings, names, owners, open, recent, battle, issued = unpack(KEYS)
 local revision, challenger, battle_id = ARGV[1], ARGV[2], ARGV[3]
 local now, expires, kept, seed = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
@@ -24,6 +24,7 @@ local deviations = tonumber(ARGV[11])
 local FIRST_DEVIATION = 12
 local MOST_DRAWN = 20 * size + 200 -- from one side
 local CROWD, TOGETHER = 5000, 8 -- on a side of more than so many, so many neighbours are drawn together
+local MOST_REMEMBERED = 60 -- of the challenger's battles, for its review
 local FARTHEST_SEARCH = 10000 -- players looked at on either side for the nearest candidate
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -292,6 +293,10 @@ end
 redis.call('HSET', battle, unpack(reply, 2))
 redis.call('PEXPIRE', battle, kept)
 redis.call('HSET', open, challenger, battle_id .. ' ' .. expires)
+local gap = tonumber(opponent_rating) - rating
+if redis.call('LPUSH', issued, string.format('%s %s %.2f', battle_id, expires, gap)) > MOST_REMEMBERED then
+  redis.call('RPOP', issued)
+end
 if avoid_recent > 0 then
   local latest = {opponent}
   for i = 1, math.min(avoid_recent - 1, #recents) do

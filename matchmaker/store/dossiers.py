@@ -1,0 +1,219 @@
+"""A player's dossier: its recent record for the indicators of fair play, and what was dismissed before."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from matchmaker.errors import NotFoundError
+from matchmaker.fairplay import Encounter, FairPlay, Flag, Form, IssuedBattle, Record
+from matchmaker.fairplay.record import FORM_LENGTH, Shared
+from matchmaker.fold import Change, Changes
+from matchmaker.rating.rule import PlayerState, Rule
+from matchmaker.results import Result, digest
+from matchmaker.store import flags
+from matchmaker.store.call import Call, Plan, script
+from matchmaker.store.changes import LoggedResult, unpack_changes
+from matchmaker.store.flags import Dismissal
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+from matchmaker.store.states import unpack
+
+RESULTS: Final = 100
+"""Of a player, the last so many make its record; fewer if the ladder keeps fewer."""
+
+_OPPONENTS_AT_ONCE: Final = 25
+_RESULTS_AT_ONCE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """All that a review needs to know.
+
+    `rated_at` says when the log took each encounter, `due_at` when each battle expired or would have, in
+    milliseconds since the epoch; both in the order of the record.
+    """
+
+    record: Record
+    rated_at: tuple[int, ...]
+    due_at: tuple[int, ...]
+    dismissals: Mapping[Flag, Dismissal]
+
+    def since(self, at: int) -> Record:
+        """What of the record came after that moment."""
+        encounters = zip(self.record.encounters, self.rated_at, strict=True)
+        battles = zip(self.record.battles, self.due_at, strict=True)
+        return Record(
+            tuple(encounter for encounter, rated_at in encounters if rated_at > at),
+            tuple(battle for battle, due_at in battles if due_at > at),
+        )
+
+
+class _Career(NamedTuple):
+    """Where a player stands; `places` are the results of its history: log id -> number of newer ones."""
+
+    state: PlayerState
+    owner: str | None
+    places: dict[str, int]
+
+    def games_before(self, log_id: str) -> int:
+        """Rated games before this result; those of now if it is too long ago to tell."""
+        place = self.places.get(log_id)
+        return self.state.games if place is None else self.state.games - place - 1
+
+    def results_before(self, log_id: str) -> list[str]:
+        """The last results before this one of which its form is made, newest first."""
+        place = self.places.get(log_id)
+        return [] if place is None else list(self.places)[place + 1 : place + 1 + FORM_LENGTH]
+
+
+class _Rated(NamedTuple):
+    result: Result
+    changes: Changes
+
+    def change_of(self, player: str) -> Change:
+        return self.changes[player != self.result.initiator]
+
+
+_Ratings = dict[str, _Rated]
+"""Rated results by log id."""
+
+
+def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
+    """The player's dossier. Raises NotFoundError `unknown_player`. `now` in milliseconds since the epoch."""
+    keys, settings = edition.keys, edition.ladder.fair_play
+    careers: dict[str, _Career] = yield _careers(edition, (player,))
+    if player not in careers:
+        raise NotFoundError("player", player)
+    own = careers[player]
+    latest = list(own.places)[:RESULTS]
+    ratings: _Ratings = {}
+    if latest:
+        ratings |= yield _rated(keys, latest)
+    encounters = [log_id for log_id in reversed(latest) if log_id in ratings]
+    opponents = dict.fromkeys(_opponent(ratings[log_id].result, player) for log_id in encounters)
+    for others in _slices(opponents, _OPPONENTS_AT_ONCE):
+        careers |= yield _careers(edition, others)
+    for some in _slices(_needed_for_forms(player, careers, ratings, settings), _RESULTS_AT_ONCE):
+        ratings |= yield _rated(keys, some)
+    battles = yield from _battles(keys, player, now)
+    dismissals = yield flags.dismissals(keys, player)
+    return Dossier(
+        Record(
+            tuple(_encounter(player, log_id, careers, ratings, edition.ladder.rule) for log_id in encounters),
+            tuple(battle for battle, _ in battles),
+        ),
+        tuple(int(log_id.partition("-")[0]) for log_id in encounters),
+        tuple(due_at for _, due_at in battles),
+        dismissals,
+    )
+
+
+def _slices(items: Iterable[str], size: int) -> Iterator[list[str]]:
+    """The store does other work between two of them."""
+    iterator = iter(items)
+    while some := list(islice(iterator, size)):
+        yield some
+
+
+def _opponent(result: Result, player: str) -> str:
+    return result.opponent if player == result.initiator else result.initiator
+
+
+def _needed_for_forms(
+    player: str, careers: Mapping[str, _Career], ratings: _Ratings, settings: FairPlay
+) -> Iterable[str]:
+    """Log ids of the results that tell the form of those whom the player challenged; none if it challenged
+    too few for the indicator that asks for it."""
+    initiated = [log_id for log_id, rated in ratings.items() if rated.result.initiator == player]
+    if len(initiated) < settings.spike_hunting.results:
+        return ()
+    before = (careers[ratings[log_id].result.opponent].results_before(log_id) for log_id in initiated)
+    return dict.fromkeys(each for results in before for each in results if each not in ratings)
+
+
+def _encounter(
+    player: str, log_id: str, careers: Mapping[str, _Career], ratings: _Ratings, rule: Rule
+) -> Encounter:
+    result, changes = ratings[log_id]
+    opponent = _opponent(result, player)
+    own, other = careers[player], careers[opponent]
+    before = [
+        ratings[each].change_of(opponent).before for each in other.results_before(log_id) if each in ratings
+    ]
+    return Encounter.seen_by(
+        player,
+        result,
+        changes,
+        rule,
+        games=own.games_before(log_id),
+        opponent_games=other.games_before(log_id),
+        opponent_form=Form.of(before[::-1]) if result.initiator == player else None,
+        shared=_shared(own, other),
+    )
+
+
+def _shared(own: _Career, other: _Career) -> Shared | None:
+    return "owner" if own.owner is not None and own.owner == other.owner else None
+
+
+def _battles(keys: LadderKeys, player: str, now: int) -> Plan[list[tuple[IssuedBattle, int]]]:
+    """The battles that the player was given and that are over, oldest first, and when each was due."""
+    issued: list[tuple[str, int, float]] = yield _issued(keys, player)
+    if not issued:
+        return []
+    played: list[bool] = yield _reported(keys, [battle_id for battle_id, _, _ in issued])
+    return [
+        (IssuedBattle(battle_id, gap, reported), due_at)
+        for (battle_id, due_at, gap), reported in zip(issued, played, strict=True)
+        if reported or due_at <= now
+    ]
+
+
+def _careers(edition: Edition, players: Sequence[str]) -> Call[dict[str, _Career]]:
+    keys = edition.keys
+
+    def decode(reply: list[Any]) -> dict[str, _Career]:
+        return {
+            player: _Career(
+                unpack(packed),
+                owner and owner.decode(),
+                {log_id.decode(): place for place, log_id in enumerate(history)},
+            )
+            for player, (packed, owner, history) in zip(players, reply, strict=True)
+            if packed is not None
+        }
+
+    return Call(
+        (edition.revision, RESULTS + FORM_LENGTH, *players),
+        decode,
+        script("careers"),
+        (keys.ladder, keys.states, keys.owners, *map(keys.history, players)),
+    )
+
+
+def _rated(keys: LadderKeys, log_ids: Sequence[str]) -> Call[_Ratings]:
+    def read_all(reply: list[bytes]) -> Iterator[tuple[str, _Rated]]:
+        cells = iter(reply)
+        for log_id, entry, packed in zip(cells, cells, cells, strict=True):
+            result = LoggedResult.read(log_id, entry).result
+            yield log_id.decode(), _Rated(result, unpack_changes(packed, result))
+
+    return Call(log_ids, lambda reply: dict(read_all(reply)), script("rated"), (keys.log, keys.changes))
+
+
+def _issued(keys: LadderKeys, player: str) -> Call[list[tuple[str, int, float]]]:
+    """Id, time when it expires, and gap of the battles that are remembered, oldest first."""
+
+    def decode(reply: list[bytes]) -> list[tuple[str, int, float]]:
+        words = (each.decode().split() for each in reversed(reply))
+        return [(battle_id, int(expires), float(gap)) for battle_id, expires, gap in words]
+
+    return Call(("LRANGE", keys.issued(player), 0, -1), decode)
+
+
+def _reported(keys: LadderKeys, battle_ids: Sequence[str]) -> Call[list[bool]]:
+    """For each battle whether the log has its result."""
+    return Call(
+        ("HMGET", keys.ids, *map(digest, battle_ids)), lambda reply: [each is not None for each in reply]
+    )
