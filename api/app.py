@@ -11,8 +11,10 @@ from api import (
     abandonments,
     battles,
     boards,
+    disputes,
     documentation,
     expectations,
+    fairplay,
     health,
     ladders,
     live,
@@ -61,7 +63,8 @@ def create_app(settings: Settings | None = None) -> Service:
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
     problems.install(app)
-    for noun in (ladders, players, battles, results, abandonments, moderation, boards, live, expectations):
+    nouns = (ladders, players, battles, results, abandonments, moderation, fairplay, disputes)
+    for noun in (*nouns, boards, live, expectations):
         app.add_direct(route for route in noun.endpoints.routes if isinstance(route, DirectRoute))
     app.add_middleware(RequestWatch)
     if chosen.public_read:

@@ -18,12 +18,17 @@ _GAUGES = {
     "on_board": "Players on the board: those in the ladder without the suspended.",
     "backlog": "Log entries that are not folded yet.",
     "lag_seconds": "Age of the oldest log entry that is not folded yet.",
+    "to_review": "Players who have played since they were reviewed.",
+    "flags": "Flags of fair play that wait for a moderator.",
+    "open_disputes": "Disputes that wait for a moderator.",
 }
 _COUNTERS = {
     "folded": "Log entries that were folded.",
     "rated": "Results that were rated.",
     "superseded": "Folded batches that changed nothing, because another job was faster.",
+    "reviewed": "Reviews of players.",
 }
+_DISPUTES = "Disputes that players have filed, by what they felt."
 _BATCHES = "Log entries per committed batch."
 _SECONDS = "Seconds from reading the cursor until a batch was ready to be committed."
 
@@ -55,6 +60,11 @@ class _Ladders(Collector):
             yield self._filled(GaugeMetricFamily(f"matchmaker_{name}", text, labels=("ladder",)), name)
         for name, text in _COUNTERS.items():
             yield self._filled(CounterMetricFamily(f"matchmaker_{name}", text, labels=("ladder",)), name)
+        disputes = CounterMetricFamily("matchmaker_disputes", _DISPUTES, labels=("ladder", "felt"))
+        for ladder, pulse in self._pulses.items():
+            for felt, number in pulse.disputes.items():
+                disputes.add_metric((ladder, felt), number)
+        yield disputes
         sizes = HistogramMetricFamily("matchmaker_fold_batch_entries", _BATCHES, labels=("ladder",))
         seconds = HistogramMetricFamily("matchmaker_fold_seconds", _SECONDS, labels=("ladder",))
         for ladder, pulse in self._pulses.items():

@@ -81,3 +81,10 @@ DisplayName = Annotated[
     AfterValidator(check_text),
 ]
 """What people see instead of an id. Anything but control characters: pages show it as text."""
+
+Note = Annotated[
+    str,
+    Field(min_length=1, max_length=1000, json_schema_extra={"pattern": TEXT_PATTERN}),
+    AfterValidator(check_text),
+]
+"""What people say about something: a line of text."""

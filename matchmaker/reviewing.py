@@ -5,11 +5,13 @@ until what was found is kept, and whoever comes second changes nothing.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from matchmaker.fairplay import FairPlay, Indication, review
+from matchmaker.fairplay import FLAGS, FairPlay, Indication, Record, measure, review
 from matchmaker.store import dossiers, flags
 from matchmaker.store.call import Plan
 from matchmaker.store.dossiers import Dossier
+from matchmaker.store.flags import Dismissal
 from matchmaker.store.ladders import Edition
 
 
@@ -34,3 +36,25 @@ def review_player(edition: Edition, player: str, seen: bytes, now: int) -> Plan[
     raised = tuple(outstanding(dossier, edition.ladder.fair_play))
     kept: bool = yield flags.keep(edition, player, seen, raised, dossier.dismissals, now)
     return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What an indicator says: of the record as it is now or, if its flag is raised, when it raised that last.
+
+    `since` is when the flag was raised, in milliseconds since the epoch, `dismissal` the last one of it.
+    """
+
+    indication: Indication
+    since: int | None
+    dismissal: Dismissal | None
+
+
+def look_at(edition: Edition, player: str, now: int) -> Plan[tuple[Record, list[Look]]]:
+    """What moderators see of a player: the record, and the indicators that have something to say, raised or
+    not. Raises NotFoundError. `now` is in milliseconds since the epoch."""
+    dossier = yield from dossiers.read(edition, player, now)
+    raised = yield from flags.raised(edition.keys, player)
+    measured = {each.flag: (each, None) for each in measure(dossier.record, edition.ladder.fair_play)}
+    said = measured | raised
+    return dossier.record, [Look(*said[flag], dossier.dismissals.get(flag)) for flag in FLAGS if flag in said]

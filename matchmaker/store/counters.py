@@ -7,6 +7,8 @@ from itertools import accumulate
 from typing import Any, Final
 
 from matchmaker.store.call import Call, script
+from matchmaker.store.disputes import KINDS, Felt
+from matchmaker.store.disputes import counter as dispute_counter
 from matchmaker.store.keys import LadderKeys
 
 BATCH_SIZES: Final = ("1", "3", "10", "30", "100", "300", "1000", "+Inf")
@@ -34,11 +36,13 @@ def _bound(bounds: Sequence[str], value: float) -> str:
 class Pulse:
     """How a ladder is doing.
 
-    `backlog` entries of its log are not folded yet, the oldest of them for
-    `lag_seconds`. Since the ladder
+    `backlog` entries of its log are not folded yet, the oldest of them for `lag_seconds`. Since the ladder
     exists, `folded` entries were, of which `rated` are results, in batches: `batch_sizes` and `fold_seconds`
     are how many of these were within each bound (as Prometheus counts them), `busy_seconds` is what
     all of them took; `superseded` commits came second and changed nothing.
+
+    `to_review` players have played since they were reviewed; `reviewed` is the number of all reviews so far,
+    `disputes` that of all disputes by kind. `flags` and `open_disputes` wait for a moderator.
     """
 
     players: int
@@ -48,6 +52,11 @@ class Pulse:
     folded: int
     rated: int
     superseded: int
+    to_review: int
+    flags: int
+    open_disputes: int
+    reviewed: int
+    disputes: dict[Felt, int]
     busy_seconds: float
     batch_sizes: list[tuple[str, int]]
     fold_seconds: list[tuple[str, int]]
@@ -59,7 +68,7 @@ def pulse(keys: LadderKeys) -> Call[Pulse | None]:
     def decode(reply: list[Any]) -> Pulse | None:
         if not reply:
             return None
-        players, on_board, backlog, age, *words = reply
+        players, on_board, backlog, age, to_review, flags, open_disputes, *words = reply
         counts = {words[at].decode(): int(words[at + 1]) for at in range(0, len(words), 2)}
         return Pulse(
             players=players,
@@ -69,6 +78,11 @@ def pulse(keys: LadderKeys) -> Call[Pulse | None]:
             folded=counts.get("folded", 0),
             rated=counts.get("rated", 0),
             superseded=counts.get("superseded", 0),
+            to_review=to_review,
+            flags=flags,
+            open_disputes=open_disputes,
+            reviewed=counts.get("reviewed", 0),
+            disputes={felt: counts.get(dispute_counter(felt), 0) for felt in KINDS},
             busy_seconds=counts.get("microseconds", 0) / 1e6,
             batch_sizes=_cumulated(counts, "size", BATCH_SIZES),
             fold_seconds=_cumulated(counts, "time", FOLD_SECONDS),
@@ -78,7 +92,10 @@ def pulse(keys: LadderKeys) -> Call[Pulse | None]:
         (),
         decode,
         script("pulse"),
-        (keys.ladder, keys.cursor, keys.log, keys.ratings, keys.states, keys.counters),
+        (
+            *(keys.ladder, keys.cursor, keys.log, keys.ratings, keys.states, keys.counters),
+            *(keys.to_review, keys.queue("flags"), keys.queue("disputes:open")),
+        ),
     )
 
 

@@ -147,7 +147,7 @@ def dismissals(keys: LadderKeys, player: str) -> Call[dict[Flag, Dismissal]]:
 
 
 def dismiss(keys: LadderKeys, player: str, flag: Flag, *, by: str, note: str) -> Call[Dismissal]:
-    """Takes a flag out of the queue, with a note. Raises NotFoundError `unknown_flag` for one never raised."""
+    """Takes a flag out of the queue. Raises NotFoundError `unknown_flag` for one that was never raised."""
 
     def decode(reply: list[bytes]) -> Dismissal:
         if reply == [b"unknown"]:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
-from matchmaker.fold import Changes
+from matchmaker.fold import Change, Changes
+from matchmaker.rating.explanation import Explanation
+from matchmaker.rating.rule import Rule
 from matchmaker.results import Result, digest, log_order
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import Annulment, LoggedResult, unpack_changes
@@ -111,6 +113,17 @@ class Report:
         if self.annulment:
             return "annulled"
         return "accepted" if self.changes is None else "rated"
+
+    def explained(self, rule: Rule) -> list[tuple[Change, Explanation]]:
+        """What it changed, and the arithmetic of it, for both sides; empty as long as it is not rated."""
+        if self.changes is None:
+            return []
+        (_, before, move), (_, other_before, other_move) = self.changes
+        result = self.logged.result
+        explanations = rule.explain(
+            (before, other_before), (move, other_move), result.outcome, result.details
+        )
+        return list(zip(self.changes, explanations, strict=True))
 
 
 def find(keys: LadderKeys, result_id: str) -> Call[Report]:

@@ -1,11 +1,11 @@
 -- How a ladder is doing, at the same cost however long its log and its board are.
 --
--- KEYS: ladder, cursor, log, ratings, states, counters
+-- KEYS: ladder, cursor, log, ratings, states, counters, to_review, queue of flags, queue of open disputes
 -- Returns {} if there is no such ladder
 --       | {players, players on the board, entries behind the cursor, age of the oldest of them in milliseconds,
---          counter, value, ...}
+--          players to review, flags that are raised, open disputes, counter, value, ...}
 
-local ladder, cursor, log, ratings, states, counters = unpack(KEYS)
+local ladder, cursor, log, ratings, states, counters, to_review, flags, disputes = unpack(KEYS)
 
 if redis.call('HEXISTS', ladder, 'body') == 0 then
   return {}
@@ -26,6 +26,8 @@ if oldest then
 end
 
 local reply = {redis.call('HLEN', states), redis.call('ZCARD', ratings), backlog, age}
+reply[5], reply[6], reply[7] =
+  redis.call('HLEN', to_review), redis.call('ZCARD', flags), redis.call('ZCARD', disputes)
 for _, word in ipairs(redis.call('HGETALL', counters)) do
   reply[#reply + 1] = word
 end
