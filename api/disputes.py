@@ -10,12 +10,12 @@ from api.access import Admin, Player
 from api.engine import Engine, EngineDep
 from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
+from matchmaker.dispute import Closing, Dispute, Felt, Status, Verdict
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, Note
 from matchmaker.rating.explanation import Explanation
 from matchmaker.rating.rule import Outcome, Rule
 from matchmaker.store import disputes
-from matchmaker.store.disputes import Closing, Dispute, Felt, Status, Verdict
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Report
 

@@ -7,7 +7,7 @@ until what was found is kept, and whoever comes second changes nothing.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from matchmaker.fairplay import FLAGS, FairPlay, Indication, Record, measure, review
+from matchmaker.fairplay import FLAGS, FairPlay, Flag, Indication, Record, measure, review
 from matchmaker.store import dossiers, flags
 from matchmaker.store.call import Plan
 from matchmaker.store.dossiers import Dossier
@@ -56,5 +56,6 @@ def look_at(edition: Edition, player: str, now: int) -> Plan[tuple[Record, list[
     dossier = yield from dossiers.read(edition, player, now)
     raised = yield from flags.raised(edition.keys, player)
     measured = {each.flag: (each, None) for each in measure(dossier.record, edition.ladder.fair_play)}
-    said = measured | raised
-    return dossier.record, [Look(*said[flag], dossier.dismissals.get(flag)) for flag in FLAGS if flag in said]
+    said: dict[Flag, tuple[Indication, int | None]] = {**measured, **raised}
+    looks = [Look(*said[flag], dismissal=dossier.dismissals.get(flag)) for flag in FLAGS if flag in said]
+    return dossier.record, looks

@@ -14,8 +14,10 @@ from matchmaker import __version__
 from matchmaker.cli.api import api
 from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
+from matchmaker.cli.dispute import dispute
 from matchmaker.cli.doctor import doctor
 from matchmaker.cli.export import export
+from matchmaker.cli.fairplay import dismiss, fairplay
 from matchmaker.cli.gammon import gammon
 from matchmaker.cli.import_ import import_
 from matchmaker.cli.keys import keys
@@ -65,6 +67,9 @@ app.command()(annul)
 app.command()(adjust)
 app.command()(suspend)
 app.command()(reinstate)
+app.command()(fairplay)
+app.command()(dismiss)
+app.add_typer(dispute, name="dispute")
 app.add_typer(keys, name="keys")
 app.command()(doctor)
 

@@ -38,6 +38,11 @@ def name(text: str) -> Text:
     return Text(seen)
 
 
+def line(text: str) -> Text:
+    """What somebody else wrote, in full, without what can't be seen."""
+    return Text(visible(text))
+
+
 def visible(text: str) -> str:
     """The text without control characters and others that can't be seen."""
     return "".join(

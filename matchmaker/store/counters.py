@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
+from matchmaker.dispute import KINDS, Felt
 from matchmaker.store.call import Call, script
-from matchmaker.store.disputes import KINDS, Felt
 from matchmaker.store.disputes import counter as dispute_counter
 from matchmaker.store.keys import LadderKeys
 
