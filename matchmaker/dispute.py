@@ -14,6 +14,8 @@ Verdict = Literal["settled", "dismissed"]
 
 Status = Literal["open", "settled", "dismissed"]
 
+STATUSES: Final[tuple[Status, ...]] = get_args(Status)
+
 
 @dataclass(frozen=True, slots=True)
 class Closing:

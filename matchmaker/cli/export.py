@@ -65,7 +65,7 @@ def _write_results(store: "Store", ladder: str, file: Path, format_: "Format") -
 
 def _write_ladder(store: "Store", ladder: str, file: Path, format_: "Format") -> dict[str, int]:
     from matchmaker.cli.progress import progress_bar
-    from matchmaker.store import folds, members
+    from matchmaker.store import cases, folds, members
     from matchmaker.transfer.backup import read_entries
     from matchmaker.transfer.exporting import packing, replacing
     from matchmaker.transfer.ladder_file import Head, write_ladder
@@ -76,4 +76,5 @@ def _write_ladder(store: "Store", ladder: str, file: Path, format_: "Format") ->
     with progress_bar() as progress, replacing(file) as opened, packing(opened, format_) as text:
         entries = progress.track(read_entries(store, edition.keys, last), total=count, description="Writing")
         head = Head(edition.ladder, cursor)
-        return write_ladder(text, head, entries, members.all_members(store, edition.keys))
+        players, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
+        return write_ladder(text, head, entries, players, done)

@@ -43,7 +43,7 @@ def _file(keys: LadderKeys, dispute: Dispute) -> Call[Dispute | None]:
         (dispute.name, dispute.encode(), dispute.at, counter(dispute.felt)),
         lambda reply: Dispute.decode(reply[1]) if reply[0] == b"known" else None,
         script("dispute"),
-        (keys.disputes, _queue(keys, "open"), keys.counters),
+        (keys.disputes, queue(keys, "open"), keys.counters),
     )
 
 
@@ -70,7 +70,7 @@ def _close(keys: LadderKeys, read: Dispute, written: Dispute, closing: Closing) 
         (read.name, read.encode(), written.encode(), closing.at),
         lambda reply: bool(reply == b"closed"),
         script("close_dispute"),
-        (keys.disputes, _queue(keys, "open"), _queue(keys, closing.verdict)),
+        (keys.disputes, queue(keys, "open"), queue(keys, closing.verdict)),
     )
 
 
@@ -100,10 +100,11 @@ def _page(keys: LadderKeys, status: Status, offset: int, limit: int) -> Call[tup
         total, *rows = reply
         return total, [Dispute.decode(text) for text in rows]
 
-    return Call((offset, limit), decode, script("disputes"), (_queue(keys, status), keys.disputes))
+    return Call((offset, limit), decode, script("disputes"), (queue(keys, status), keys.disputes))
 
 
-def _queue(keys: LadderKeys, status: Status) -> str:
+def queue(keys: LadderKeys, status: Status) -> str:
+    """The key under which disputes of that status wait."""
     return keys.queue(f"disputes:{status}")
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from matchmaker.errors import NotFoundError
@@ -19,6 +19,9 @@ class Dismissal:
     by: str
     at: int
     note: str
+
+    def encode(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def decode(cls, text: bytes) -> "Dismissal":

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from matchmaker.dispute import STATUSES, Dispute
 from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
 from matchmaker.results import Join, Result, digest
+from matchmaker.store import disputes, flags
 from matchmaker.store.call import Argument, Call, script
+from matchmaker.store.cases import Case, Dismissed
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -123,6 +126,34 @@ def write_members(edition: Edition, members: Sequence[Member]) -> Call[None]:
     )
 
 
+def write_cases(edition: Edition, cases: Sequence[Case]) -> Call[None]:
+    """Writes disputes and dismissals; those about what the ladder does not hold are left out."""
+    keys = edition.keys
+    words: list[Argument] = [edition.revision, LEASE_MS]
+    for case in cases:
+        match case:
+            case Dispute():
+                came = case.closing.at if case.closing else case.at
+                place = 1 + STATUSES.index(case.status)
+                words += ("dispute", digest(case.result), case.name, case.encode())
+                words += (came, place, disputes.counter(case.felt))
+            case Dismissed(player, flag, dismissal):
+                words += ("dismissal", player, flags.field(flag, player), dismissal.encode(), "", "", "")
+    return Call(
+        words,
+        lambda reply: None,
+        script("restore_cases"),
+        (
+            *(keys.ladder, keys.restoring, keys.states, keys.ids, keys.disputes, keys.dismissals),
+            *(keys.counters, *_dispute_queues(keys)),
+        ),
+    )
+
+
+def _dispute_queues(keys: LadderKeys) -> tuple[str, ...]:
+    return tuple(disputes.queue(keys, status) for status in STATUSES)
+
+
 def _note(text: str | None) -> str:
     return "-" if text is None else f"+{text}"
 
@@ -147,6 +178,7 @@ def drop(keys: LadderKeys) -> Call[None]:
         (
             *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.ids, keys.log),
             *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
+            *(keys.to_review, keys.disputes, keys.dismissals, *_dispute_queues(keys)),
         ),
     )
 

@@ -11,12 +11,13 @@ from matchmaker.folding import fold_all, fold_once
 from matchmaker.results import Result, log_order
 from matchmaker.store import folds, ladders, members, restores
 from matchmaker.store.call import StaleLadderError
+from matchmaker.store.cases import Case
 from matchmaker.store.client import Store
 from matchmaker.store.folds import START, Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.members import Member
-from matchmaker.transfer.ladder_file import MOST_HISTORY, Head
+from matchmaker.transfer.ladder_file import MOST_HISTORY, Content, Head
 
 T = TypeVar("T")
 
@@ -43,8 +44,8 @@ class Restored:
     players: int
 
 
-def restore(store: Store, head: Head, contents: Iterable[Logged | Member]) -> Restored:
-    """Brings a whole ladder in: its log, then its players. Everything else follows from the log.
+def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
+    """Brings a whole ladder in: its log, its players, then its cases. Everything else follows from the log.
 
     Nobody else sees the ladder before it is complete; if that fails, nothing of it stays.
     Raises ConflictError if there is a ladder with players under this id, and InvalidInputError.
@@ -76,7 +77,7 @@ def restore(store: Store, head: Head, contents: Iterable[Logged | Member]) -> Re
     return restored
 
 
-def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Logged | Member]) -> Restored:
+def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Content]) -> Restored:
     entries = results = players = 0
     for part, group in groupby(contents, partial(_part, cursor)):
         for batch in _batches(group):
@@ -85,6 +86,9 @@ def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Logge
                     restores.write_members(edition, [each for each in batch if isinstance(each, Member)])
                 )
                 players += len(batch)
+                continue
+            if part == "cases":
+                store.run(restores.write_cases(edition, [each for each in batch if isinstance(each, Case)]))
                 continue
             logged = [each for each in batch if isinstance(each, Logged)]
             store.run(restores.write_log(edition, logged))
@@ -95,9 +99,11 @@ def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Logge
     return Restored(entries, results, players)
 
 
-def _part(cursor: str, each: Logged | Member) -> Literal["rated", "waiting", "players"]:
+def _part(cursor: str, each: Content) -> Literal["rated", "waiting", "players", "cases"]:
     if isinstance(each, Member):
         return "players"
+    if isinstance(each, Case):
+        return "cases"
     return "rated" if log_order(each.log_id) <= log_order(cursor) else "waiting"
 
 

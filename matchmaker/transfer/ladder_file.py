@@ -1,5 +1,7 @@
 """A whole ladder as lines of JSON: what it is, its log, its players, and how much of either there was.
 
+Behind the players stand disputes and dismissals, if there are any: see matchmaker.transfer.cases.
+
     {"format": "matchmaker-ladder", "version": 1, "ladder": {settings}, "cursor": "1796045942984-0"}
     {"log": "1796045942984-0", "result": ["match-1", "ann", "bob", "win", {}, null]}
     {"player": "ann", "name": "Ann", "owner": null, "suspended": false, "history": 1}
@@ -26,10 +28,12 @@ from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result, log_order
+from matchmaker.store.cases import Case
 from matchmaker.store.folds import START, Logged
 from matchmaker.store.members import Member
 from matchmaker.store.states import LARGEST_COUNT
 from matchmaker.timestamps import format_timestamp
+from matchmaker.transfer.cases import is_case, read_case, write_case
 from matchmaker.transfer.formats import DAMAGED
 from matchmaker.validation import invalid_input
 
@@ -67,6 +71,9 @@ _MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapte
 )
 
 
+Content = Logged | Member | Case
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """A ladder, and the id of the last entry of its log that was rated."""
@@ -76,9 +83,9 @@ class Head:
 
 
 def write_ladder(
-    text: TextIO, head: Head, entries: Iterable[Logged], members: Iterable[Member]
+    text: TextIO, head: Head, entries: Iterable[Logged], members: Iterable[Member], cases: Iterable[Case]
 ) -> dict[str, int]:
-    """Writes the file; says how many entries and players it holds."""
+    """Writes the file; says how many entries, players and cases (if any) it holds."""
     counts = {"entries": 0, "players": 0}
     settings = head.ladder.model_dump(mode="json")
     text.write(_line({"format": FORMAT, "version": VERSION, "ladder": settings, "cursor": head.cursor}))
@@ -89,6 +96,9 @@ def write_ladder(
     for member in members:
         counts["players"] += 1
         text.write(_line(asdict(member)))
+    for case in cases:
+        counts["cases"] = counts.get("cases", 0) + 1
+        text.write(_line(write_case(case)))
     text.write(_line({"end": counts}))
     return counts
 
@@ -106,8 +116,8 @@ def is_ladder_file(text: BinaryIO) -> bool:
     return isinstance(first, dict) and first.get("format") == FORMAT
 
 
-def read_ladder(text: BinaryIO, ladder_id: str) -> tuple[Head, Iterator[Logged | Member]]:
-    """The ladder, under its new id, and what follows: first its log, in order, then its players.
+def read_ladder(text: BinaryIO, ladder_id: str) -> tuple[Head, Iterator[Content]]:
+    """The ladder, under its new id, and what follows: first its log, in order, then its players, then cases.
 
     Both raise InvalidInputError for a line that makes no sense, and for a file that ends too early.
     """
@@ -148,27 +158,33 @@ def _objects(text: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, value
 
 
-def _contents(lines: Iterator[tuple[int, dict[str, Any]]], rule: Rule) -> Iterator[Logged | Member]:
-    last, entries, members = START, 0, 0
+def _contents(lines: Iterator[tuple[int, dict[str, Any]]], rule: Rule) -> Iterator[Content]:
+    last, entries, members, cases = START, 0, 0, 0
     for number, value in lines:
         try:
             if "end" in value:
-                if value["end"] != {"entries": entries, "players": members}:
-                    raise ValueError(f"there were {entries} entries and {members} players before the end")
+                counts = {"entries": entries, "players": members}
+                if value["end"] != counts | ({"cases": cases} if cases else {}):
+                    raise ValueError(
+                        f"there were {entries} entries, {members} players and {cases} cases before the end"
+                    )
                 if next(lines, None):
                     raise ValueError("nothing may follow the end")
                 return
-            if "log" in value and not members:
+            if "log" in value and not members and not cases:
                 logged = _logged(value, rule)
                 if log_order(logged.log_id) <= log_order(last):
                     raise ValueError("log: must grow from entry to entry")
                 last, entries = logged.log_id, entries + 1
                 yield logged
-            elif "player" in value:
+            elif "player" in value and not cases:
                 members += 1
                 yield _member(value)
+            elif is_case(value):
+                cases += 1
+                yield read_case(value)
             else:
-                raise ValueError("must be an entry of the log, or after these a player")
+                raise ValueError("must be an entry of the log, or after these a player, or then a case")
         except ValidationError as error:
             raise _at(number, invalid_input(error)) from None
         except MatchmakerError as error:

@@ -18,7 +18,7 @@ from matchmaker.moderation import Annul
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
-from matchmaker.store import boards, changes, folds, ladders, members, moderation, players, reports
+from matchmaker.store import boards, cases, changes, folds, ladders, members, moderation, players, reports
 from matchmaker.store.boards import Page
 from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.client import Store
@@ -39,7 +39,8 @@ def export(store: Store, ladder: str) -> bytes:
     head = Head(edition.ladder, store.run(folds.cursor(edition.keys)))
     _, last = store.run(folds.extent(edition.keys))
     entries = read_entries(store, edition.keys, last)
-    write_ladder(text, head, entries, members.all_members(store, edition.keys))
+    people, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
+    write_ladder(text, head, entries, people, done)
     return text.getvalue().encode()
 
 

@@ -30,7 +30,13 @@ LINES: list[dict[str, Any]] = [
     {"log": "9-2", "reinstate": ["ann", "cli", "why"]},
     {"player": "ann", "name": "Ann", "owner": None, "suspended": False, "history": 1},
     {"player": "bob", "name": None, "owner": "cid", "suspended": True, "history": 1},
-    {"end": {"entries": 11, "players": 2}},
+    {
+        "dispute": {"player": "bob", "result": "r", "felt": "too_much", "note": "!", "at": 7}
+        | {"closing": {"verdict": "settled", "note": "?", "by": "admin", "at": 8}}
+    },
+    {"dispute": {"player": "ann", "result": "r", "felt": "wrong_result", "note": None, "at": 7}},
+    {"dismissal": {"player": "ann", "flag": "runner", "by": "admin", "at": 9, "note": "?"}},
+    {"end": {"entries": 11, "players": 2, "cases": 3}},
 ]
 JSON = st.recursive(
     st.none()
