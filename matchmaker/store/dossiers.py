@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from matchmaker.errors import NotFoundError
-from matchmaker.fairplay import Encounter, FairPlay, Flag, Form, IssuedBattle, Record
+from matchmaker.fairplay import Encounter, Flag, Form, IssuedBattle, Record
 from matchmaker.fairplay.record import FORM_LENGTH, Shared
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.rule import PlayerState, Rule
@@ -40,12 +40,12 @@ class Dossier:
     dismissals: Mapping[Flag, Dismissal]
 
     def since(self, at: int) -> Record:
-        """What of the record came after that moment."""
+        """What of the record came from that moment on."""
         encounters = zip(self.record.encounters, self.rated_at, strict=True)
         battles = zip(self.record.battles, self.due_at, strict=True)
         return Record(
-            tuple(encounter for encounter, rated_at in encounters if rated_at > at),
-            tuple(battle for battle, due_at in battles if due_at > at),
+            tuple(encounter for encounter, rated_at in encounters if rated_at >= at),
+            tuple(battle for battle, due_at in battles if due_at >= at),
         )
 
 
@@ -81,7 +81,7 @@ _Ratings = dict[str, _Rated]
 
 def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
     """The player's dossier. Raises NotFoundError `unknown_player`. `now` in milliseconds since the epoch."""
-    keys, settings = edition.keys, edition.ladder.fair_play
+    keys = edition.keys
     careers: dict[str, _Career] = yield _careers(edition, (player,))
     if player not in careers:
         raise NotFoundError("player", player)
@@ -94,19 +94,45 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
     opponents = dict.fromkeys(_opponent(ratings[log_id].result, player) for log_id in encounters)
     for others in _slices(opponents, _OPPONENTS_AT_ONCE):
         careers |= yield _careers(edition, others)
-    for some in _slices(_needed_for_forms(player, careers, ratings, settings), _RESULTS_AT_ONCE):
-        ratings |= yield _rated(keys, some)
+    forms = yield from _forms(edition, player, careers, ratings)
     battles = yield from _battles(keys, player, now)
     dismissals = yield flags.dismissals(keys, player)
+    rule = edition.ladder.rule
     return Dossier(
         Record(
-            tuple(_encounter(player, log_id, careers, ratings, edition.ladder.rule) for log_id in encounters),
+            tuple(
+                _encounter(player, log_id, ratings[log_id], careers, forms.get(log_id), rule)
+                for log_id in encounters
+            ),
             tuple(battle for battle, _ in battles),
         ),
         tuple(int(log_id.partition("-")[0]) for log_id in encounters),
         tuple(due_at for _, due_at in battles),
         dismissals,
     )
+
+
+def _forms(
+    edition: Edition, player: str, careers: Mapping[str, _Career], ratings: _Ratings
+) -> Plan[dict[str, Form | None]]:
+    """The forms of those whom the player challenged, by log id; none if it challenged too few for the
+    indicator that asks for them. They take most of the reading."""
+    chosen = {
+        log_id: rated.result.opponent for log_id, rated in ratings.items() if rated.result.initiator == player
+    }
+    if len(chosen) < edition.ladder.fair_play.spike_hunting.results:
+        return {}
+    earlier = {log_id: careers[opponent].results_before(log_id) for log_id, opponent in chosen.items()}
+    known = dict(ratings)
+    needed = dict.fromkeys(each for results in earlier.values() for each in results if each not in known)
+    for some in _slices(needed, _RESULTS_AT_ONCE):
+        known |= yield _rated(edition.keys, some)
+    return {
+        log_id: Form.of(
+            [known[each].change_of(opponent).before for each in reversed(earlier[log_id]) if each in known]
+        )
+        for log_id, opponent in chosen.items()
+    }
 
 
 def _slices(items: Iterable[str], size: int) -> Iterator[list[str]]:
@@ -120,35 +146,18 @@ def _opponent(result: Result, player: str) -> str:
     return result.opponent if player == result.initiator else result.initiator
 
 
-def _needed_for_forms(
-    player: str, careers: Mapping[str, _Career], ratings: _Ratings, settings: FairPlay
-) -> Iterable[str]:
-    """Log ids of the results that tell the form of those whom the player challenged; none if it challenged
-    too few for the indicator that asks for it."""
-    initiated = [log_id for log_id, rated in ratings.items() if rated.result.initiator == player]
-    if len(initiated) < settings.spike_hunting.results:
-        return ()
-    before = (careers[ratings[log_id].result.opponent].results_before(log_id) for log_id in initiated)
-    return dict.fromkeys(each for results in before for each in results if each not in ratings)
-
-
 def _encounter(
-    player: str, log_id: str, careers: Mapping[str, _Career], ratings: _Ratings, rule: Rule
+    player: str, log_id: str, rated: _Rated, careers: Mapping[str, _Career], form: Form | None, rule: Rule
 ) -> Encounter:
-    result, changes = ratings[log_id]
-    opponent = _opponent(result, player)
-    own, other = careers[player], careers[opponent]
-    before = [
-        ratings[each].change_of(opponent).before for each in other.results_before(log_id) if each in ratings
-    ]
+    own, other = careers[player], careers[_opponent(rated.result, player)]
     return Encounter.seen_by(
         player,
-        result,
-        changes,
+        rated.result,
+        rated.changes,
         rule,
         games=own.games_before(log_id),
         opponent_games=other.games_before(log_id),
-        opponent_form=Form.of(before[::-1]) if result.initiator == player else None,
+        opponent_form=form,
         shared=_shared(own, other),
     )
 

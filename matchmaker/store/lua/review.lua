@@ -22,7 +22,7 @@ end
 for number = 0, #KEYS - FIRST_QUEUE do
   local flag, text, known = unpack(ARGV, FIRST_FLAG + 3 * number, FIRST_FLAG + 3 * number + 2)
   local dismissal = redis.call('HGET', dismissals, flag)
-  if (dismissal and cjson.decode(dismissal).at) == tonumber(known) then
+  if (dismissal and cjson.decode(dismissal).at or '') == (tonumber(known) or '') then
     redis.call('HSET', flags, flag, text)
     redis.call('ZADD', queue, 'NX', now, flag)
     redis.call('ZADD', KEYS[FIRST_QUEUE + number], 'NX', now, flag)
