@@ -1,0 +1,137 @@
+"""The job that reviews players, and who calls it."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from rq import Queue
+
+from matchmaker.queue import (
+    FOLD_JOB,
+    REVIEW_JOB,
+    call_folding_job,
+    call_review_job,
+    queued_ladders,
+    queued_reviews,
+)
+from matchmaker.results import Result
+from matchmaker.store import flags, players, reports
+from matchmaker.store.client import Store
+from tests.waiting import wait_until
+from workers import jobs
+from workers.jobs import fold_ladder, review_ladder
+from workers.sweep import call_reviews
+
+Report = Callable[..., bool]
+PAIRS = 60
+
+
+@pytest.fixture
+def crowd(store: Store, queue: Queue) -> Store:
+    """Sixty pairs of accounts that have met and belong to one owner each; nobody has been reviewed."""
+    results = []
+    for number in range(PAIRS):
+        one, two = f"a{number}", f"b{number}"
+        for player in (one, two):
+            store.on("nft", partial(players.join, player=player, owner=f"o{number}"))
+        results.append(Result(f"m{number}", one, two, "win", {}))
+    store.on("nft", lambda edition: reports.accept(edition, results, 0))
+    fold_ladder("nft")
+    return store
+
+
+def waiting(store: Store) -> int:
+    return store.run(flags.waiting(store.edition("nft").keys))
+
+
+def flagged(store: Store) -> int:
+    return store.run(flags.queue(store.edition("nft").keys, None, 0, 1))[0]
+
+
+def test_a_job_reviews_who_has_played(queue: Queue, report: Report, store: Store) -> None:
+    report(results=10)
+    fold_ladder("nft")
+    assert waiting(store) == 2
+    review_ladder("nft")
+    assert waiting(store) == 0
+
+
+def test_a_job_that_others_wait_for_makes_room_after_its_turn(
+    crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "REVIEW_TURN", 0.0)
+    monkeypatch.setattr(jobs, "SLICE", 600.0)
+    call_folding_job(queue, "nft")
+    review_ladder("nft")
+    assert (waiting(crowd), flagged(crowd)) == (2 * PAIRS - 1, 1)
+    queue.empty()
+    review_ladder("nft")
+    assert waiting(crowd) == 2 * PAIRS - 1 - jobs.REVIEWS
+
+
+def test_a_job_that_has_more_to_do_than_it_takes_on_calls_the_next_one(
+    crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "SLICE", 600.0)
+    review_ladder("nft")
+    assert queued_reviews(queue) == {"nft"}
+    queue.empty()
+    review_ladder("nft")
+    assert queued_reviews(queue) == set()
+    assert (waiting(crowd), flagged(crowd)) == (0, 2 * PAIRS)
+
+
+def test_reviews_stand_in_the_queue_under_their_own_name(queue: Queue) -> None:
+    call_review_job(queue, "nft")
+    call_folding_job(queue, "cards")
+    review, fold = queue.jobs
+    assert (review.func_name, review.description) == (REVIEW_JOB, "review nft")
+    assert fold.func_name == FOLD_JOB
+    assert (queued_ladders(queue), queued_reviews(queue)) == ({"cards"}, {"nft"})
+
+
+def test_reviews_are_called_for_ladders_that_have_somebody_to_review(crowd: Store, queue: Queue) -> None:
+    assert call_reviews(crowd, queue) == ["nft"]
+    assert call_reviews(crowd, queue) == [], "one job for a ladder is enough"
+
+
+def test_a_job_for_a_ladder_that_is_gone_does_nothing(queue: Queue) -> None:
+    review_ladder("nowhere")
+    assert queue.count == 0
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[[], "subprocess.Popen[bytes]"]]:
+    """Starts a worker process; all are ended after the test."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "matchmaker", "worker"]
+        started.append(subprocess.Popen(command, env=dict(os.environ)))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_workers_killed_in_the_middle_of_reviews_leave_nobody_out(
+    crowd: Store, queue: Queue, start: Callable[[], "subprocess.Popen[bytes]"]
+) -> None:
+    before = waiting(crowd)
+    worker = start()
+    call_review_job(queue, "nft")
+    wait_until(lambda: waiting(crowd) < before, timeout=20)
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    assert 0 < waiting(crowd) < before, "the worker was meant to be killed in the middle"
+    assert flagged(crowd) >= before - waiting(crowd)
+    for _ in range(2):  # the lost job is made up for, by either of two
+        start()
+    wait_until(lambda: waiting(crowd) == 0, timeout=30)
+    assert flagged(crowd) == 2 * PAIRS
