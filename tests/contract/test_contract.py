@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from chaos.running import Running, up
+from tests.waiting import wait_until
 
 _CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 _ROOT = Path(__file__).parents[2]
@@ -25,6 +26,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
         client.headers["Authorization"] = f"Bearer {running.admin_key()}"
         for ladder, details in _DETAILS.items():
             _populate(client, f"/v1/ladders/{ladder}", details)
+        _raise_flag(client, "/v1/ladders/nft")
         yield running
 
 
@@ -33,6 +35,17 @@ def _populate(client: httpx.Client, ladder: str, details: dict[str, int]) -> Non
         assert client.put(f"{ladder}/players/{player}", json={}).is_success
     result = {"id": "seed", "initiator": "ann", "opponent": "bob", "outcome": "win", "details": details}
     assert client.post(f"{ladder}/results?wait=10", json=result).json()["status"] == "rated"
+
+
+def _raise_flag(client: httpx.Client, ladder: str) -> None:
+    """One that can be dismissed: ann and bob belong to one owner, and have met."""
+    settings = client.get(ladder).json() | {"linked_accounts": "flag"}
+    assert client.put(ladder, json=settings).is_success
+    for player in ("ann", "bob"):
+        assert client.put(f"{ladder}/players/{player}", json={"owner": "one"}).is_success
+    result = {"id": "linked", "initiator": "ann", "opponent": "bob", "outcome": "win"}
+    assert client.post(f"{ladder}/results?wait=10", json=result).json()["status"] == "rated"
+    wait_until(lambda: client.get(f"{ladder}/fairplay").json()["total"] == 2, timeout=20)
 
 
 def test_the_service_does_what_its_document_says(service: Running, tmp_path: Path) -> None:
