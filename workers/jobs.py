@@ -13,11 +13,14 @@ from matchmaker.endpoints import queue_url, store_url
 from matchmaker.errors import NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.queue import call_folding_job, call_review_job, folding_queue
+from matchmaker.results import log_order
 from matchmaker.reviewing import review_player
 from matchmaker.store import flags, folds
+from matchmaker.store.call import Plan
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
 from matchmaker.store.outages import is_passing
 
 SLICE = 1.0
@@ -29,8 +32,15 @@ TURN = 0.1
 LINGER_MS = 50
 """How long a job waits for more before it goes to rest: a busy ladder needs no job for each result."""
 
+REVIEW_SLICE = 0.06
+"""Seconds after which a job of reviewing ends while the ladder is in use. The sweep calls one each second."""
+
 REVIEW_TURN = 0.02
-"""The same for a job of reviewing: results must not wait for it. One review takes about as long."""
+"""Seconds that it has to itself if others wait when it begins: on a busy ladder somebody always does. Whoever
+comes later is let through at once."""
+
+QUIET_MS = 2000
+"""After so long without a result a ladder is not in use: then jobs of reviewing follow one another."""
 
 REVIEWS = 100
 """Players that such a job takes on at most."""
@@ -89,26 +99,48 @@ def _lingers(store: Store, keys: LadderKeys) -> bool:
         return False
 
 
-def review_ladder(ladder_id: str) -> None:
-    """Reviews some of those who have played, for a turn, or a slice of time if nobody waits in the queue.
+class _GivenUpError(Exception):
+    """A review was broken off to make room; its player is still to be reviewed."""
 
-    If there were more than it takes on, it calls the next job. The sweep calls one for whoever is left.
+
+def review_ladder(ladder_id: str) -> None:
+    """Reviews some of those who have played, for a slice of time, or until results wait to be rated.
+
+    On a quiet ladder it calls the next job if there is more to do; else the sweep does, for whoever is left.
     """
     store, queue = bench().store, bench().queue
     start = monotonic()
+    own = start + (REVIEW_TURN if queue.count else 0.0)
+
+    def plan(edition: Edition, player: str, seen: bytes) -> Plan[bool]:
+        review, result = review_player(edition, player, seen, _now()), None
+        while True:
+            try:
+                call = review.send(result)
+            except StopIteration as end:
+                return bool(end.value)
+            if monotonic() >= own and queue.count:
+                raise _GivenUpError
+            result = yield call
+
     try:
-        chosen = store.run(flags.to_review(store.edition(ladder_id).keys, REVIEWS))
+        keys = store.edition(ladder_id).keys
+        quiet = _now() - log_order(store.run(folds.cursor(keys)))[0] > QUIET_MS
+        chosen = store.run(flags.to_review(keys, REVIEWS))
         for player, seen in chosen.items():
-            now = time_ns() // 1_000_000
-            store.follow(ladder_id, partial(review_player, player=player, seen=seen, now=now))
-            spent = monotonic() - start
-            if spent >= SLICE or (spent >= REVIEW_TURN and queue.count > 0):
+            store.follow(ladder_id, partial(plan, player=player, seen=seen))
+            if monotonic() >= start + (SLICE if quiet else REVIEW_SLICE):
                 break
-        if len(chosen) == REVIEWS:
+        if quiet and store.run(flags.waiting(keys)):
             call_review_job(queue, ladder_id)
-    except NotFoundError:
-        return  # the ladder is gone, and its players with it
+    except (NotFoundError, _GivenUpError):
+        return  # the ladder is gone, and its players with it; or others are served first
     except RedisError as error:
         if not is_passing(error):
             raise
         _log.warning("reviewing %s was interrupted, the sweep will go on: %s", ladder_id, error)
+
+
+def _now() -> int:
+    """Milliseconds since the epoch."""
+    return time_ns() // 1_000_000

@@ -1,6 +1,6 @@
 """The sweep: wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more.
 
-Now and then it has those reviewed who have played: so nobody is reviewed more often, however much it plays.
+It has those reviewed who have played as well: so nobody is more than once in a second, however much it plays.
 """
 
 import logging
@@ -16,9 +16,6 @@ from matchmaker.store.keys import LadderKeys
 
 INTERVAL_MS = 1000
 """All worker processes together sweep once in this time."""
-
-REVIEW_INTERVAL_MS = 5000
-"""All together they call jobs of reviewing once in this time."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +61,6 @@ class Sweeper(Thread):
                 if self._store.run(folds.take_sweep(INTERVAL_MS)):
                     for ladder in sweep(self._store, self._queue):
                         _log.info("woke ladder %s", ladder)
-                if self._store.run(flags.take_turn(REVIEW_INTERVAL_MS)):
                     call_reviews(self._store, self._queue)
             except RedisError as error:
                 _log.warning("no sweep: %s", error)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from matchmaker.errors import NotFoundError
 from matchmaker.fairplay import FLAGS, Flag, Indication
 from matchmaker.store.call import Argument, Call, Plan, script
-from matchmaker.store.keys import REVIEWS, LadderKeys
+from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 
 
@@ -72,11 +72,6 @@ def _noted(reply: list[Any] | None) -> dict[str, bytes]:
 def waiting(keys: LadderKeys) -> Call[int]:
     """How many players wait for a review."""
     return Call(("HLEN", keys.to_review), int)
-
-
-def take_turn(milliseconds: int) -> Call[bool]:
-    """Takes the turn to call reviews; False if somebody has taken it within that time."""
-    return Call(("SET", REVIEWS, "1", "NX", "PX", milliseconds), lambda reply: reply is not None)
 
 
 def keep(

@@ -21,9 +21,6 @@ RATES = "mm:rates:"
 SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 
-REVIEWS = "mm:reviews"
-"""Held after a process has called jobs that review players, until it is time to call the next ones."""
-
 AWAKE_MS = 5000
 """For how long a called or working folding job keeps others from being called. A job renews it with every
 commit; if it is killed, the ladder can be woken again after this time."""

@@ -19,8 +19,11 @@ from matchmaker.queue import (
     queued_reviews,
 )
 from matchmaker.results import Result
+from matchmaker.reviewing import review_player
 from matchmaker.store import flags, players, reports
+from matchmaker.store.call import Plan
 from matchmaker.store.client import Store
+from matchmaker.store.ladders import Edition
 from tests.waiting import wait_until
 from workers import jobs
 from workers.jobs import fold_ladder, review_ladder
@@ -60,22 +63,51 @@ def test_a_job_reviews_who_has_played(queue: Queue, report: Report, store: Store
     assert waiting(store) == 0
 
 
-def test_a_job_that_others_wait_for_makes_room_after_its_turn(
+def test_a_job_for_which_others_wait_from_the_beginning_has_a_turn(
     crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "REVIEW_TURN", 0.0)
-    monkeypatch.setattr(jobs, "SLICE", 600.0)
+    monkeypatch.setattr(jobs, "REVIEW_TURN", 600.0)
+    monkeypatch.setattr(jobs, "QUIET_MS", 600_000)
+    monkeypatch.setattr(jobs, "REVIEW_SLICE", 600.0)
     call_folding_job(queue, "nft")
     review_ladder("nft")
-    assert (waiting(crowd), flagged(crowd)) == (2 * PAIRS - 1, 1)
-    queue.empty()
-    review_ladder("nft")
-    assert waiting(crowd) == 2 * PAIRS - 1 - jobs.REVIEWS
+    assert waiting(crowd) == 2 * PAIRS - jobs.REVIEWS
 
 
-def test_a_job_that_has_more_to_do_than_it_takes_on_calls_the_next_one(
+def test_a_job_makes_room_in_the_middle_of_a_review_for_who_comes_later(
     crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(jobs, "QUIET_MS", 600_000)
+    monkeypatch.setattr(jobs, "REVIEW_SLICE", 600.0)
+    reviewed: list[str] = []
+
+    def interrupt(edition: Edition, player: str, seen: bytes, now: int) -> Plan[bool]:
+        reviewed.append(player)
+        if len(reviewed) == 3:
+            call_folding_job(queue, "nft")
+        return (yield from review_player(edition, player, seen, now))
+
+    monkeypatch.setattr(jobs, "review_player", interrupt)
+    review_ladder("nft")
+    assert (len(reviewed), flagged(crowd)) == (3, 2)
+    assert reviewed[2] in crowd.run(flags.to_review(crowd.edition("nft").keys, 1000))
+    assert queued_reviews(queue) == set(), "the sweep will call the next one"
+
+
+def test_on_a_ladder_in_use_a_job_ends_after_a_short_slice_of_time(
+    crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "QUIET_MS", 600_000)
+    monkeypatch.setattr(jobs, "REVIEW_SLICE", 0.0)
+    review_ladder("nft")
+    assert waiting(crowd) == 2 * PAIRS - 1
+    assert queue.count == 0
+
+
+def test_on_a_quiet_ladder_jobs_follow_one_another(
+    crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "QUIET_MS", -600_000)
     monkeypatch.setattr(jobs, "SLICE", 600.0)
     review_ladder("nft")
     assert queued_reviews(queue) == {"nft"}
