@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from matchmaker.queue import QUEUE_NAME
-from matchmaker.store import folds, ladders
+from matchmaker.store import flags, folds, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
@@ -14,7 +14,8 @@ _POLL_SECONDS: Final = 0.02
 
 
 def settle(client: Any, all_run: Callable[[], bool]) -> float | None:
-    """Waits until all parts of the service run, everything is folded, no job waits and nobody is awake.
+    """Waits until all parts of the service run, everything is folded, everybody is reviewed, no job waits and
+    nobody is awake.
 
     Returns the seconds that it took; None if it did not come true within a minute.
     """
@@ -34,4 +35,5 @@ def _at_rest(client: Any) -> bool:
 
 def _rests(store: Store, keys: LadderKeys) -> bool:
     behind = store.run(folds.after(keys, store.run(folds.cursor(keys)), 1))
-    return not behind and not store.client.execute_command("EXISTS", keys.awake)
+    working = store.client.execute_command("EXISTS", keys.awake) or store.run(flags.waiting(keys))
+    return not behind and not working

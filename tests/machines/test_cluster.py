@@ -107,6 +107,7 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
     ladder = "/ladders/legal"
     result = {"id": "r1", "initiator": "ann", "opponent": "bob", "outcome": "win"}
     reason = {"reason": "to see whether it is legal"}
+    closing = {"player": "ann", "verdict": "dismissed", "note": "?"}
     for answer in (
         await one.put(ladder, json={"rule": {"name": "initiator_k"}}),
         await one.put(f"{ladder}/players/ann", json={"name": "Ann", "owner": "a"}),
@@ -129,8 +130,20 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
         await one.get("/ladders"),
         await one.get("http://test/readyz"),
         await one.get("http://test/metrics"),
+        await one.put(ladder, json={"rule": {"name": "initiator_k"}, "linked_accounts": "flag"}),
+        await one.put(f"{ladder}/players/bob", json={"owner": "a"}),
+        await one.post(f"{ladder}/results?wait=10", json={**result, "id": "r4"}),
+        await one.post(f"{ladder}/results/r1/dispute", json={"player": "ann", "felt": "too_little"}),
+        await other.get(f"{ladder}/disputes"),
+        await one.post(f"{ladder}/results/r1/dispute/close", json=closing),
+        await other.get(f"{ladder}/players/ann/fairplay"),
     ):
         assert answer.is_success, answer.text
+    async with asyncio.timeout(20):
+        while (await other.get(f"{ladder}/fairplay")).json()["total"] < 2:
+            await asyncio.sleep(0.05)
+    flag = f"{ladder}/players/ann/fairplay/linked_accounts"
+    assert (await one.post(f"{flag}/dismiss", json={"note": "?"})).is_success
     assert (rated.json()["status"], annulled.json()["status"]) == ("rated", "annulled")
 
 
@@ -149,6 +162,9 @@ def _command_everything(program: Program, directory: Path) -> None:
     Path(half).write_text("\n".join(Path(whole).read_text().splitlines()[:-1]))
     with pytest.raises(AssertionError, match="too early"):
         program("import", "broken", half)
+    program("export", "legal", whole)
+    program("import", "judged", whole)
+    assert program("dispute", "list", "judged", "--status", "dismissed", "--json")["total"] == 1
     program("opponent", "imported", board[0]["player"])
     program("doctor")
 

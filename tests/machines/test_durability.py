@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ from httpx import AsyncClient, Response
 from api.durability import Durability
 from matchmaker.config import Settings
 from matchmaker.errors import StoreUnavailableError
-from matchmaker.store import fences, reports
-from matchmaker.store.connect import connect_async
+from matchmaker.folding import fold_all
+from matchmaker.reviewing import review_player
+from matchmaker.store import fences, flags, reports
+from matchmaker.store.client import Store
+from matchmaker.store.connect import connect, connect_async
 from matchmaker.store.fences import Fence
 from matchmaker.store.keys import LadderKeys
 from tests.api.conftest import problem
@@ -146,6 +150,35 @@ async def test_nothing_that_writes_is_answered_before_it_is_confirmed(
             409,
             "result_conflict",
         )
+
+
+async def test_disputes_and_dismissals_are_not_answered_before_they_are_confirmed(
+    relaxed: AsyncClient, settings: Settings, server: Server, impatient: None
+) -> None:
+    for player in ("ann", "bob"):
+        await relaxed.put(f"{NFT}/players/{player}", json={"owner": "one"})
+    await relaxed.put(NFT, json={"rule": {"name": "initiator_k"}, "linked_accounts": "flag"})
+    await relaxed.post(f"{NFT}/results", json=WIN)
+    await asyncio.to_thread(_fold_and_review, server.url)
+    dispute = {"player": "ann", "felt": "too_little"}
+    closing = {"player": "ann", "verdict": "dismissed", "note": "?"}
+    async with running_apps(settings.model_copy(update={"replicas": 1}), 1) as (client,):
+        for path, body in (
+            (f"{NFT}/results/r/dispute", dispute),
+            (f"{NFT}/results/r/dispute/close", closing),
+            (f"{NFT}/players/ann/fairplay/linked_accounts/dismiss", {"note": "?"}),
+        ):
+            assert "0 of 1 replicas" in refused(await client.post(path, json=body))
+            assert "0 of 1 replicas" in refused(await client.post(path, json=body)), "and again"
+    assert (await relaxed.post(f"{NFT}/results/r/dispute", json=dispute)).json()["status"] == "dismissed"
+
+
+def _fold_and_review(url: str) -> None:
+    with connect(url) as client:
+        store = Store(client)
+        fold_all(store, "nft")
+        for player, seen in store.run(flags.to_review(store.edition("nft").keys, 10)).items():
+            store.follow("nft", partial(review_player, player=player, seen=seen, now=0))
 
 
 async def test_a_result_that_a_replica_has_not_confirmed_is_repeated_and_counts_once(
