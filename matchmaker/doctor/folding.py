@@ -32,7 +32,7 @@ def check_queue(queue: Queue, ladder_count: int) -> Iterator[Finding]:
         queue.count,
         warning=crowd,
         bad=10 * crowd,
-        text=f"{queue.count:,} folding jobs wait",
+        text=f"{queue.count:,} jobs wait",
         advice="Start more workers, and look into `rq info` for jobs that fail.",
     )
     failed = queue.failed_job_registry.get_job_count(cleanup=False)

@@ -30,7 +30,7 @@ def test_jobs_that_pile_up_are_told(queue: Queue) -> None:
     for _ in range(25):
         call_folding_job(queue, "nft")
     waiting, _ = check_queue(queue, 1)
-    assert (waiting.verdict, waiting.text) == ("warning", "25 folding jobs wait")
+    assert (waiting.verdict, waiting.text) == ("warning", "25 jobs wait")
 
 
 def test_without_workers_nothing_shows_life(
