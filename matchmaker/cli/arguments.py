@@ -7,7 +7,6 @@ import typer
 LadderId = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
 PlayerId = Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-PlayerId = Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")]
 NoteText = Annotated[str, typer.Option("--note", help="Why, for others to read.")]
 
 COMMAND_LINE = "command line"
