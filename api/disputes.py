@@ -1,7 +1,7 @@
 """Disputes: what players think of a result, and what moderators make of it."""
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict
@@ -111,8 +111,10 @@ class ArithmeticOut(BaseModel):
 
 
 class CaseOut(DisputeOut):
-    """A dispute with the result that it is about, and the arithmetic of what that changed."""
+    """A dispute with the result that it is about, and the arithmetic of what that changed, and what was taken
+    back if it is annulled by now."""
 
+    result_status: Literal["accepted", "rated", "annulled"]
     initiator: str
     opponent: str
     outcome: Outcome
@@ -123,6 +125,7 @@ class CaseOut(DisputeOut):
         result = report.logged.result
         return cls(
             **dict(DisputeOut.of(dispute)),
+            result_status=report.status,
             initiator=result.initiator,
             opponent=result.opponent,
             outcome=result.outcome,

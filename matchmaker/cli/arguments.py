@@ -1,26 +1,22 @@
 """Arguments that several commands take."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 LadderId = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
 PlayerId = Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-NoteText = Annotated[str, typer.Option("--note", help="Why, for others to read.")]
-
-COMMAND_LINE = "command line"
-"""Who has done it, where a request over HTTP has the id of a key."""
+NoteText = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, for other moderators.")]
 
 
-def checked_note(text: str) -> str:
-    """The note, if it may be kept. Raises typer.BadParameter."""
+def checked(kind: Any, value: Any, option: str) -> Any:
+    """The value of an option, if it is of that type. Raises typer.BadParameter."""
     from pydantic import TypeAdapter, ValidationError
 
-    from matchmaker.identifiers import Note
     from matchmaker.validation import invalid_input
 
     try:
-        return TypeAdapter[str](Note).validate_python(text)
+        return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        raise typer.BadParameter(invalid_input(error).detail, param_hint="--note") from None
+        raise typer.BadParameter(invalid_input(error).detail, param_hint=option) from None

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from matchmaker.cli import output
-from matchmaker.cli.arguments import COMMAND_LINE, AsJson, LadderId, NoteText, checked_note
+from matchmaker.cli.arguments import AsJson, LadderId, NoteText, PlayerId, checked
 from matchmaker.dispute import Closing, Dispute, Status, Verdict
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def list_(
 def close(
     ladder: LadderId,
     result: Annotated[str, typer.Argument(metavar="RESULT", help="Id of the result.")],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who disputes it.")],
+    player: PlayerId,
     verdict: Annotated[
         Verdict, typer.Option("--as", help="Whether something was done about it, or nothing had to be.")
     ],
@@ -58,9 +58,11 @@ def close(
 ) -> None:
     """Close a player's dispute, once and with a note."""
     from matchmaker.cli.session import open_store
+    from matchmaker.identifiers import Note
+    from matchmaker.moderation import BY_COMMAND_LINE
     from matchmaker.store import disputes
 
-    closing = Closing(verdict, checked_note(note), COMMAND_LINE, time.time_ns() // 1_000_000)
+    closing = Closing(verdict, checked(Note, note, "--note"), BY_COMMAND_LINE, time.time_ns() // 1_000_000)
     with open_store() as store:
         closed = store.follow(ladder, lambda edition: disputes.close(edition.keys, player, result, closing))
         keys = store.edition(ladder).keys
@@ -88,6 +90,7 @@ def _case(dispute: Dispute, report: "Report", rule: "Rule") -> dict[str, Any]:
     result = report.logged.result
     return {
         **_document(dispute),
+        "result_status": report.status,
         "initiator": result.initiator,
         "opponent": result.opponent,
         "outcome": result.outcome,
@@ -111,7 +114,7 @@ def _lines(dispute: Dispute, report: "Report", rule: "Rule") -> Iterator[tuple[s
     yield "felt", Text(dispute.felt)
     yield "note", output.line(dispute.note or "-")
     yield "at", Text(format_timestamp(dispute.at // 1000 * 1000))
-    yield "result", output.name(dispute.result)
+    yield "result", output.name(dispute.result).append(f" ({report.status})")
     yield (
         "outcome",
         Text.assemble(

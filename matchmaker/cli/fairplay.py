@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from matchmaker.cli import output
-from matchmaker.cli.arguments import COMMAND_LINE, AsJson, LadderId, NoteText, PlayerId, checked_note
+from matchmaker.cli.arguments import AsJson, LadderId, NoteText, PlayerId, checked
 
 if TYPE_CHECKING:
     from matchmaker.fairplay import Flag, Indication
@@ -60,12 +60,14 @@ def dismiss(
 ) -> None:
     """Dismiss a flag. It is raised again only if what happens from now on raises it by itself."""
     from matchmaker.cli.session import open_store
+    from matchmaker.identifiers import Note
+    from matchmaker.moderation import BY_COMMAND_LINE
     from matchmaker.store import flags
 
-    kind, reason = _flag(flag, "FLAG"), checked_note(note)
+    kind, reason = _flag(flag, "FLAG"), checked(Note, note, "--note")
     with open_store() as store:
         keys = store.edition(ladder).keys
-        dismissal = store.run(flags.dismiss(keys, player, kind, by=COMMAND_LINE, note=reason))
+        dismissal = store.run(flags.dismiss(keys, player, kind, by=BY_COMMAND_LINE, note=reason))
         store.confirm(keys.fence, flags.dismissed(keys, player, kind, dismissal))
     if as_json:
         output.write_json(_dismissal(dismissal))

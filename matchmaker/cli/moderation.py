@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 
 from matchmaker.cli import output
-from matchmaker.cli.arguments import AsJson, LadderId, PlayerId
+from matchmaker.cli.arguments import AsJson, LadderId, PlayerId, checked
 from matchmaker.cli.standing import show_standing
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def annul(
     from matchmaker.moderation import BY_COMMAND_LINE, Annul
     from matchmaker.store import moderation, reports
 
-    annulment = Annul(result, BY_COMMAND_LINE, _checked(Reason, reason, "--reason"))
+    annulment = Annul(result, BY_COMMAND_LINE, checked(Reason, reason, "--reason"))
     with open_store() as store:
         ruling = store.on(ladder, lambda edition: moderation.annul(edition, annulment))
         _carry_out(store, ladder, ruling)
@@ -57,11 +57,11 @@ def adjust(
     from matchmaker.moderation import BY_COMMAND_LINE, Adjust
     from matchmaker.rating.rule import Points
 
-    why = _checked(Reason, reason, "--reason")
+    why = checked(Reason, reason, "--reason")
     if shift is not None and rating is None:
-        measure = Adjust(player, "shift", _checked(Points, shift, "--shift"), BY_COMMAND_LINE, why)
+        measure = Adjust(player, "shift", checked(Points, shift, "--shift"), BY_COMMAND_LINE, why)
     elif rating is not None and shift is None:
-        measure = Adjust(player, "set", _checked(Points, rating, "--rating"), BY_COMMAND_LINE, why)
+        measure = Adjust(player, "set", checked(Points, rating, "--rating"), BY_COMMAND_LINE, why)
     else:
         raise typer.BadParameter("must be given, one of the two", param_hint=["--rating", "--shift"])
     show_standing(_take(ladder, measure), as_json=as_json)
@@ -72,7 +72,7 @@ def suspend(ladder: LadderId, player: PlayerId, reason: Why, as_json: AsJson = F
     from matchmaker.identifiers import Reason
     from matchmaker.moderation import BY_COMMAND_LINE, Suspend
 
-    measure = Suspend(player, BY_COMMAND_LINE, _checked(Reason, reason, "--reason"))
+    measure = Suspend(player, BY_COMMAND_LINE, checked(Reason, reason, "--reason"))
     show_standing(_take(ladder, measure), as_json=as_json)
 
 
@@ -81,20 +81,8 @@ def reinstate(ladder: LadderId, player: PlayerId, reason: Why, as_json: AsJson =
     from matchmaker.identifiers import Reason
     from matchmaker.moderation import BY_COMMAND_LINE, Reinstate
 
-    measure = Reinstate(player, BY_COMMAND_LINE, _checked(Reason, reason, "--reason"))
+    measure = Reinstate(player, BY_COMMAND_LINE, checked(Reason, reason, "--reason"))
     show_standing(_take(ladder, measure), as_json=as_json)
-
-
-def _checked(kind: Any, value: Any, option: str) -> Any:
-    """The value of an option, if it is of that type. Raises typer.BadParameter."""
-    from pydantic import TypeAdapter, ValidationError
-
-    from matchmaker.validation import invalid_input
-
-    try:
-        return TypeAdapter(kind).validate_python(value)
-    except ValidationError as error:
-        raise typer.BadParameter(invalid_input(error).detail, param_hint=option) from None
 
 
 def _take(ladder: str, measure: "Measure") -> "Standing":

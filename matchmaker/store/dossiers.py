@@ -50,7 +50,8 @@ class Dossier:
 
 
 class _Career(NamedTuple):
-    """Where a player stands; `places` are the results of its history: log id -> number of newer ones."""
+    """Where a player stands; `places` are the results of its history: log id -> number of newer ones. Those
+    that were annulled are neither in the history nor among the games."""
 
     state: PlayerState
     owner: str | None
@@ -197,7 +198,7 @@ def _careers(edition: Edition, players: Sequence[str]) -> Call[dict[str, _Career
         (edition.revision, RESULTS + FORM_LENGTH, *players),
         decode,
         script("careers"),
-        (keys.ladder, keys.states, keys.owners, *map(keys.history, players)),
+        (keys.ladder, keys.states, keys.owners, keys.annulled, *map(keys.history, players)),
     )
 
 

@@ -42,6 +42,7 @@ async def test_a_dispute_comes_to_the_moderators_with_its_arithmetic(played: Asy
     assert page["total"] == 1
     assert {key: case[key] for key in filed.json()} == filed.json()
     assert (case["initiator"], case["opponent"], case["outcome"]) == ("ann", "bob", "win")
+    assert case["result_status"] == "rated"
     rated = (await played.get(RESULT)).json()["changes"]
     for arithmetic, change in zip(case["arithmetic"], rated, strict=True):
         terms = {term["name"] for term in arithmetic["terms"]}

@@ -67,7 +67,7 @@ def test_a_player_is_shown_with_all_indicators(flagged: Program) -> None:
 
 def test_a_flag_is_dismissed(flagged: Program) -> None:
     dismissed = flagged("dismiss", "nft", "ann", "linked_accounts", *NOTE, "--json").json
-    assert (dismissed["by"], dismissed["note"]) == ("command line", NOTE[1])
+    assert (dismissed["by"], dismissed["note"]) == ("cli", NOTE[1])
     assert by_player(flagged("fairplay", "nft", "--json").json).keys() == {"bob"}
     (indicator,) = flagged("fairplay", "nft", "ann", "--json").json["indicators"]
     assert indicator["dismissed"] == dismissed
@@ -96,7 +96,7 @@ def test_disputes_are_shown_with_their_arithmetic(flagged: Program) -> None:
 def test_a_dispute_is_closed(flagged: Program) -> None:
     close = ("dispute", "close", "nft", "match-1", "bob", "--as", "settled", "--note", "Annulled.")
     closed = flagged(*close, "--json").json
-    assert (closed["status"], closed["closing"]["by"]) == ("settled", "command line")
+    assert (closed["status"], closed["closing"]["by"]) == ("settled", "cli")
     assert flagged(*close).out == "The dispute is settled.\n"
     assert flagged("dispute", "list", "nft", "--json").json["entries"] == []
     (case,) = flagged("dispute", "list", "nft", "--status", "settled", "--json").json["entries"]

@@ -74,6 +74,9 @@ def test_a_dispute_in_other_words_is_refused(played: Stage, felt: Felt, note: st
 def test_only_rated_results_can_be_disputed_and_by_their_players_alone(played: Stage) -> None:
     played.report(*wins(("ann", "bob"), prefix="new"))
     assert refusal(lambda: file(played, "bob", "too_much", "new0")) == "not_rated"
+    played.annul("r1")
+    played.fold()
+    assert refusal(lambda: file(played, "bob", "too_much", "r1")) == "not_rated"
     assert refusal(lambda: file(played, "bob", "too_much", "none")) == "unknown_result"
     assert refusal(lambda: file(played, "cid", "too_much")) == "invalid"
     assert listed(played) == []

@@ -65,6 +65,17 @@ def test_forms_are_not_looked_up_for_who_has_challenged_too_few(stage: Stage) ->
     assert read(stage, "ann").record.encounters[-1].opponent_form
 
 
+def test_results_that_are_annulled_are_left_out_and_count_as_no_games(stage: Stage) -> None:
+    stage.join("ann", "bob")
+    stage.report(*wins(*[("ann", "bob")] * 5))
+    stage.annul("r1")
+    stage.fold()
+    for player in ("ann", "bob"):
+        encounters = read(stage, player).record.encounters
+        assert [each.result for each in encounters] == ["r0", "r2", "r3", "r4"]
+        assert [(each.games, each.opponent_games) for each in encounters] == [(n, n) for n in range(4)]
+
+
 def test_accounts_of_one_owner_share_it(stage: Stage) -> None:
     stage.join("ann", "bob", owner="red")
     stage.join("cid", owner="blue")
