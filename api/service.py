@@ -11,7 +11,8 @@ from starlette.types import Receive, Scope, Send
 from api.request_watch import RequestWatch
 from api.routing import DirectRoute
 
-_ANY: Final = "{}"
+_ANY: Final = "/"
+"""In the place of what varies in an address: no part of one can hold it, whatever a client sends."""
 
 _ANY_ORIGIN: Final = (
     (b"access-control-allow-origin", b"*"),

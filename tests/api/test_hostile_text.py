@@ -14,6 +14,8 @@ pytestmark = pytest.mark.anyio
 STRANGE = (
     "a:b",
     "{nft}",
+    "{player}",
+    "{}",
     "mm:{nft}:ratings",
     "100%",
     "%2F",
