@@ -1,20 +1,31 @@
 """Round trips to the store: commands that are sent at the same moment of an event loop share one."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
 from redis.exceptions import ConnectionError as StoreConnectionError
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import DataError, ReadOnlyError
 from redis.exceptions import TimeoutError as StoreTimeoutError
 
 from matchmaker.store.call import Argument
 
 PATIENCE_SECONDS: Final = 1.5
-"""For so long the API waits for one command, connecting and queueing for a connection included: whoever asks
-it hears within two seconds that the store does not answer."""
+"""For so long the API waits for one command, connecting and queueing for a trip included: whoever asks it
+hears within two seconds that the store does not answer."""
+
+_LEAST_SECONDS: Final = 0.5
+"""That every trip is given, however long its commands have been waiting for others."""
+
+_LATE_SECONDS: Final = 0.1
+"""An alarm that comes later says that this process was busy, not that the store is slow."""
+
+_MOST_COMMANDS: Final = 128
+_MOST_WORDS: Final = 8_000
+"""In one trip, so that nobody waits long for what others want. A list of 1,000 results has some 6,000."""
 
 Command: TypeAlias = tuple[Argument, ...]
 
@@ -27,10 +38,11 @@ class AsyncClient(Protocol):
 
 @dataclass(slots=True)
 class _Errand:
-    """A command, and who waits for its reply."""
+    """A command, the time of the event loop at which it was asked for, and who waits for its reply."""
 
     command: Command
-    askers: list["asyncio.Future[Any]"]
+    since: float
+    askers: list["asyncio.Future[Any]"] = field(default_factory=list)
 
     def settle(self, reply: Any) -> None:
         for asker in self.askers:
@@ -55,9 +67,9 @@ class RoundTrips:
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
-        self._next: list[_Errand] = []
+        self._waiting: deque[_Errand] = deque()
         self._shared: dict[Command, _Errand] = {}
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._under_way: dict[asyncio.Task[None], asyncio.TimerHandle] = {}
 
     def send(self, command: Command) -> "asyncio.Future[Any]":
         """The reply, in the future. Fails with redis.exceptions.RedisError."""
@@ -71,13 +83,11 @@ class RoundTrips:
         return self._join(errand)
 
     def _add(self, command: Command) -> _Errand:
-        if not self._next:
-            self._next = []  # not the one that has departed
-            loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
             loop.call_soon(self._depart)
-            loop.call_later(PATIENCE_SECONDS, _give_up, self._next)
-        errand = _Errand(command, [])
-        self._next.append(errand)
+        errand = _Errand(command, loop.time())
+        self._waiting.append(errand)
         return errand
 
     def _join(self, errand: _Errand) -> "asyncio.Future[Any]":
@@ -86,36 +96,68 @@ class RoundTrips:
         return asker
 
     def _depart(self) -> None:
-        if isinstance(self._client, redis.asyncio.Redis):
-            if self._under_way:
-                return
-            loads = [self._next]
-        else:
-            loads = [[errand] for errand in self._next]
-        self._next = []
-        self._shared.clear()
-        for load in loads:
-            if wanted := [errand for errand in load if errand.is_wanted()]:
-                trip = asyncio.create_task(self._travel(wanted))
-                self._under_way.add(trip)
+        alone = not isinstance(self._client, redis.asyncio.Redis)
+        while self._waiting and (alone or not self._under_way):
+            if load := self._load(1 if alone else _MOST_COMMANDS):
+                trip = asyncio.create_task(self._travel(load))
                 trip.add_done_callback(self._arrive)
+                self._expect(trip, load, _patience(load))
+
+    def _load(self, most: int) -> list[_Errand]:
+        """What travels together next, oldest first; without what nobody waits for any more."""
+        self._shared.clear()
+        load: list[_Errand] = []
+        words = 0
+        while self._waiting and len(load) < most:
+            words += len(self._waiting[0].command)
+            if load and words > _MOST_WORDS:
+                break
+            errand = self._waiting.popleft()
+            if errand.is_wanted():
+                load.append(errand)
+        return load
 
     def _arrive(self, trip: "asyncio.Task[None]") -> None:
-        self._under_way.discard(trip)
+        self._under_way.pop(trip).cancel()
         self._depart()
+
+    def _expect(self, trip: "asyncio.Task[None]", load: Sequence[_Errand], seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time() + seconds
+        self._under_way[trip] = loop.call_later(seconds, self._check, trip, load, due)
+
+    def _check(self, trip: "asyncio.Task[None]", load: Sequence[_Errand], due: float) -> None:
+        """The trip should be back. Whoever has waited nearly as long for another one gives up as well."""
+        now = asyncio.get_running_loop().time()
+        if now - due > _LATE_SECONDS:  # and so the reply may lie there unread
+            self._expect(trip, load, _LATE_SECONDS)
+            return
+        trip.cancel()
+        tired = now - (PATIENCE_SECONDS - _LEAST_SECONDS)
+        for errand in (*load, *(each for each in self._waiting if each.since <= tired)):
+            errand.settle(StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s"))
+        self._shared.clear()
 
     async def _travel(self, errands: Sequence[_Errand]) -> None:
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                replies = await self._replies([errand.command for errand in errands])
-        except TimeoutError:
-            replies = [_too_late()] * len(errands)
+            replies = await self._replies([errand.command for errand in errands])
+        except (DataError, TypeError, ValueError) as error:
+            if len(errands) > 1:  # one of them cannot be packed, and so none has left
+                for errand in errands:
+                    await self._travel([errand])
+                return
+            replies = [error]
         except RuntimeError as error:  # of uvloop, if the connection is closed at the very moment of a write
             replies = [StoreConnectionError(str(error))] * len(errands)
         except Exception as error:
             replies = [error] * len(errands)
+        refused = []
         for errand, reply in zip(errands, replies, strict=True):
-            errand.settle(reply)
+            if isinstance(reply, ReadOnlyError) and len(errands) > 1:
+                refused.append(errand)
+            else:
+                errand.settle(reply)
+        await self._ask_again(refused)
 
     async def _replies(self, commands: Sequence[Command]) -> list[Any]:
         if len(commands) == 1:
@@ -125,17 +167,23 @@ class RoundTrips:
             for command in commands:
                 pipeline.execute_command(*command)
             replies: list[Any] = await pipeline.execute(raise_on_error=False)
-        return [
-            # A client asks a server that turned out to be a replica once more, but not for pipelines.
-            await self._client.execute_command(*command) if isinstance(reply, ReadOnlyError) else reply
-            for command, reply in zip(commands, replies, strict=True)
-        ]
+        return replies
+
+    async def _ask_again(self, errands: Sequence[_Errand]) -> None:
+        """A client asks a server that turned out to be a replica once more, but not for pipelines. If it is
+        one still, it is for all of them."""
+        for place, errand in enumerate(errands):
+            try:
+                errand.settle(await self._client.execute_command(*errand.command))
+            except ReadOnlyError as error:
+                for each in errands[place:]:
+                    each.settle(error)
+                return
+            except Exception as error:
+                errand.settle(error)
 
 
-def _give_up(errands: Sequence[_Errand]) -> None:
-    for errand in errands:
-        errand.settle(_too_late())
-
-
-def _too_late() -> StoreTimeoutError:
-    return StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s")
+def _patience(load: Sequence[_Errand]) -> float:
+    """Seconds that a trip is given."""
+    waited = asyncio.get_running_loop().time() - load[0].since
+    return max(PATIENCE_SECONDS - waited, _LEAST_SECONDS)

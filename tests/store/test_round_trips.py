@@ -1,6 +1,7 @@
 """Commands of the same moment share a round trip."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -35,6 +36,10 @@ class Node:
         return answer
 
 
+class Single(Node, redis.asyncio.Redis):  # type: ignore[misc]  # whose own bases disagree
+    """In place of a client of a single server."""
+
+
 @pytest.fixture
 async def client(clean_store: str) -> AsyncIterator[AsyncClient]:
     async with connect_async(clean_store) as client:
@@ -63,6 +68,14 @@ async def test_one_refused_command_does_not_spoil_the_others(client: AsyncClient
     )
     assert (await fine, await fine_too) == (b"a", b"b")
     with pytest.raises(ResponseError, match="wrong number of arguments"):
+        await wrong
+
+
+async def test_one_command_that_cannot_be_sent_does_not_spoil_the_others(client: AsyncClient) -> None:
+    trips = RoundTrips(client)
+    fine, wrong, fine_too = (trips.send(("ECHO", word)) for word in ("a", "\ud800", "b"))
+    assert (await fine, await fine_too) == (b"a", b"b")
+    with pytest.raises(UnicodeEncodeError):
         await wrong
 
 
@@ -128,6 +141,31 @@ async def test_a_server_that_has_become_a_replica_is_asked_again(client: AsyncCl
     assert replies == [b"a", b"b"]
 
 
+async def test_a_server_that_takes_no_writes_still_answers_reads(
+    client: AsyncClient, redis_client: redis.Redis
+) -> None:
+    redis_client.execute_command("REPLICAOF", "127.0.0.1", "1")
+    try:
+        trips = RoundTrips(client)
+        writes = [trips.send(("SET", f"mm:{number}", "")) for number in range(20)]
+        assert await trips.send(("EXISTS", "mm:0")) == 0
+        errors = await asyncio.gather(*writes, return_exceptions=True)
+        assert {type(error) for error in errors} == {ReadOnlyError}
+    finally:
+        redis_client.execute_command("REPLICAOF", "NO", "ONE")
+
+
+@pytest.mark.parametrize(("limit", "most"), [("_MOST_COMMANDS", 2), ("_MOST_WORDS", 4)])
+async def test_a_trip_takes_only_so_much_lest_others_wait_for_it(
+    client: AsyncClient, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    monkeypatch.setattr(round_trips, limit, most)
+    trips = RoundTrips(client)
+    first, second, third = (trips.send(("ECHO", word)) for word in "abc")
+    assert (await first, second.done(), third.done()) == (b"a", True, False)
+    assert await third == b"c"
+
+
 async def test_on_a_cluster_a_slow_node_holds_up_only_its_own_commands() -> None:
     stuck = asyncio.Event()
     trips = RoundTrips(Node(stuck, b"quick"))
@@ -140,6 +178,7 @@ async def test_on_a_cluster_a_slow_node_holds_up_only_its_own_commands() -> None
 
 async def test_a_store_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_trips, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(round_trips, "_LEAST_SECONDS", 0.01)
     stuck = asyncio.Event()
     with pytest.raises(StoreTimeoutError, match="no answer within"):
         await RoundTrips(Node(stuck)).send(("PING",))
@@ -149,3 +188,30 @@ async def test_a_store_that_does_not_answer_is_given_up(monkeypatch: pytest.Monk
 async def test_a_connection_that_is_closed_while_it_is_written_to_counts_as_lost() -> None:
     with pytest.raises(StoreConnectionError, match="closed"):
         await RoundTrips(Node(RuntimeError("the handler is closed"))).send(("PING",))
+
+
+async def test_whoever_has_waited_long_for_a_trip_gives_up_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(round_trips, "PATIENCE_SECONDS", 0.6)
+    monkeypatch.setattr(round_trips, "_LEAST_SECONDS", 0.4)
+    trips = RoundTrips(Single(asyncio.Event(), b"another"))
+    travelling = trips.send(("GET", "a"))
+    await asyncio.sleep(0)
+    waiting = trips.send(("GET", "b"))
+    await asyncio.wait([travelling], timeout=0.5)
+    late = trips.send(("GET", "c"))
+    for early in (travelling, waiting):
+        with pytest.raises(StoreTimeoutError):
+            await early
+    assert await late == b"another"
+
+
+async def test_a_reply_that_came_while_this_process_was_busy_counts(
+    client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await RoundTrips(client).send(("PING",))  # connects
+    for name, seconds in (("PATIENCE", 0.1), ("_LEAST", 0.1), ("_LATE", 0.05)):
+        monkeypatch.setattr(round_trips, f"{name}_SECONDS", seconds)
+    reply = RoundTrips(client).send(("ECHO", "a"))
+    await asyncio.sleep(0.01)
+    time.sleep(0.3)  # noqa: ASYNC251 - which is the point
+    assert await reply == b"a"
