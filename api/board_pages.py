@@ -13,8 +13,13 @@ from matchmaker.store import boards
 from matchmaker.store.boards import Mark, Page
 from matchmaker.store.client import AsyncStore
 
-_MOST_PAGES: Final = 128
-"""That are kept, at 100 kB each at most: those that were asked for last."""
+_MOST_ROWS: Final = 12_800
+"""That are kept, in the pages that were asked for last: some 1 kB each, or three where names are long."""
+
+_WEIGHT: Final = 10
+"""Rows that a page counts for beside its own."""
+
+_Place = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,40 +30,46 @@ class Encoded:
     response: Response
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    mark: Mark
-    encoded: asyncio.Task[Encoded]
-
-
 class BoardPages:
     """Answers with a page as new as the board is when it is asked: it looks at the board's mark each time."""
 
     def __init__(self, store: AsyncStore) -> None:
         self._store = store
-        self._pages: OrderedDict[tuple[str, int, int], _Kept] = OrderedDict()
+        self._kept: OrderedDict[_Place, Encoded] = OrderedDict()
+        self._rows = 0
+        self._reading: dict[tuple[_Place, Mark], asyncio.Task[Encoded]] = {}
 
     async def page(self, ladder_id: str, offset: int, limit: int) -> Encoded:
         """`limit` rows after the first `offset`. Raises NotFoundError for an unknown ladder."""
         mark = await self._store.glance(boards.mark(ladder_id))
         place = ladder_id, offset, limit
-        kept = self._pages.get(place)
-        if kept is None or kept.mark != mark:
-            kept = _Kept(mark, asyncio.create_task(self._read(ladder_id, offset, limit)))
-            self._pages[place] = kept
-            if len(self._pages) > _MOST_PAGES:
-                self._pages.popitem(last=False)
-        self._pages.move_to_end(place)
-        if kept.encoded.done():
-            return kept.encoded.result()
-        try:
-            return await asyncio.shield(kept.encoded)  # others may wait for it as well
-        except Exception:
-            if self._pages.get(place) is kept:
-                del self._pages[place]
-            raise
+        kept = self._kept.get(place)
+        if kept and kept.page.mark == mark:
+            self._kept.move_to_end(place)
+            return kept
+        reading = self._reading.get((place, mark))
+        if reading is None:
+            reading = self._reading[place, mark] = asyncio.create_task(self._read(place))
+            reading.add_done_callback(lambda _: self._reading.pop((place, mark)))
+        return await asyncio.shield(reading)  # others may wait for it as well
 
-    async def _read(self, ladder_id: str, offset: int, limit: int) -> Encoded:
+    async def _read(self, place: _Place) -> Encoded:
+        ladder_id, offset, limit = place
         page = await self._store.on(ladder_id, lambda edition: boards.page(edition, offset, limit))
         body = BoardOut.of(ladder_id, page, None).model_dump_json()
-        return Encoded(page, Response(body, media_type=JSON))
+        encoded = Encoded(page, Response(body, media_type=JSON))
+        self._keep(place, encoded)
+        return encoded
+
+    def _keep(self, place: _Place, encoded: Encoded) -> None:
+        if before := self._kept.pop(place, None):
+            self._rows -= _rows(before)
+        self._kept[place] = encoded
+        self._rows += _rows(encoded)
+        while self._rows > _MOST_ROWS:
+            _, dropped = self._kept.popitem(last=False)
+            self._rows -= _rows(dropped)
+
+
+def _rows(encoded: Encoded) -> int:
+    return len(encoded.page.entries) + _WEIGHT

@@ -1,6 +1,6 @@
 """Pages of the board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -9,6 +9,9 @@ from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.states import unpack
+
+Mark = tuple[bytes, ...]
+"""Of a board: it changes whenever anything on the board does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +28,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of the board. `version` is the cursor of the log that it shows, `total` all players on it."""
+    """A stretch of the board. `version` is the cursor of the log that it shows, `total` all players on it,
+    `mark` that of the board from which it was read."""
 
     version: str
     total: int
     entries: list[Row]
-
-
-Mark = tuple[bytes, ...]
-"""Of a board: it changes whenever anything on the board does."""
+    mark: Mark = field(default=(), compare=False)
 
 
 @lru_cache(maxsize=1024)
@@ -70,7 +71,7 @@ def _page(edition: Edition, arguments: tuple[Argument, ...]) -> Call[Page]:
             raise NotFoundError("player", str(arguments[1]))
         if reply == [b"off"]:
             return Page("0-0", 0, [])
-        _, version, total, offset, rank, *cells = reply
+        _, touched, version, total, offset, rank, *cells = reply
         entries: list[Row] = []
         for index in range(0, len(cells), 4):
             player, rating_text, packed, name = cells[index : index + 4]
@@ -87,7 +88,7 @@ def _page(edition: Edition, arguments: tuple[Argument, ...]) -> Call[Page]:
                     ladder.tier(rating),
                 )
             )
-        return Page(version.decode(), total, entries)
+        return Page(version.decode(), total, entries, (edition.revision, touched, version))
 
     return Call(
         (edition.revision, *arguments),

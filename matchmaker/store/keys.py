@@ -42,8 +42,8 @@ class LadderKeys:
 
     @property
     def ladder(self) -> str:
-        """Hash: the settings as JSON, the rule alone, the revision that fences off stale readers, and how
-        often players joined, were renamed, left the board or came back."""
+        """Hash: the settings as JSON, the rule alone, the revision that fences off stale readers, and the
+        log entry by which a player last joined, was renamed, left the board or came back."""
         return self._key("ladder")
 
     @property

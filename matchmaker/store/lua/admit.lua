@@ -11,16 +11,16 @@ if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
 
-local joined = 0
+local joined, entry = 0, nil
 for i = 5, #ARGV, 2 do
   if redis.call('HSETNX', states, ARGV[i], state) == 1 then
     redis.call('ZADD', ratings, rating, ARGV[i])
-    redis.call('XADD', log, '*', 'join', ARGV[i + 1])
+    entry = redis.call('XADD', log, '*', 'join', ARGV[i + 1])
     joined = joined + 1
   end
 end
 if joined > 0 then
-  redis.call('HINCRBY', ladder, 'touched', 1) -- the board shows them at once: see mark.lua
+  redis.call('HSET', ladder, 'touched', entry) -- the board shows them at once: see mark.lua
 end
 local called = joined > 0 and redis.call('SET', awake, '1', 'NX', 'PX', awake_ms)
 return {'done', joined, called and 1 or 0}

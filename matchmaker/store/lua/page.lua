@@ -3,12 +3,14 @@
 -- KEYS: ladder, ratings, states, names, cursor
 -- ARGV: revision, "offset", offset, limit | revision, "around", player, span
 -- Returns {"stale"} | {"unknown"}: no such player | {"off"}: the player is not on the board
---       | {"page", version, total, offset, rank of the first row, player, rating, packed state, name, ...}
+--       | {"page", last join or renaming, version, total, offset, rank of the first row,
+--          player, rating, packed state, name, ...}: the first two and the revision are the board's mark
 
 local ladder, ratings, states, names, cursor = unpack(KEYS)
 local revision, anchor = ARGV[1], ARGV[2]
 
-if redis.call('HGET', ladder, 'revision') ~= revision then
+local current, touched = unpack(redis.call('HMGET', ladder, 'revision', 'touched'))
+if current ~= revision then
   return {'stale'}
 end
 
@@ -25,12 +27,12 @@ else
   offset = math.max(0, math.min(index - span, total - limit))
 end
 
-local reply = {'page', redis.call('GET', cursor) or '0-0', total, offset, 0}
+local reply = {'page', touched or '0-0', redis.call('GET', cursor) or '0-0', total, offset, 0}
 if offset >= total or limit == 0 then
   return reply
 end
 local rows = redis.call('ZRANGE', ratings, offset, offset + limit - 1, 'REV', 'WITHSCORES')
-reply[5] = 1 + redis.call('ZCOUNT', ratings, '(' .. rows[2], '+inf')
+reply[6] = 1 + redis.call('ZCOUNT', ratings, '(' .. rows[2], '+inf')
 local players = {}
 for i = 1, #rows, 2 do
   players[#players + 1] = rows[i]

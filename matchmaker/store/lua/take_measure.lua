@@ -43,9 +43,9 @@ end
 if not moved then
   return {'idle', redis.call('LINDEX', measures, 0)}
 end
-if kind ~= 'adjust' then
-  redis.call('HINCRBY', ladder, 'touched', 1) -- see mark.lua
-end
 local log_id = redis.call('XADD', log, '*', kind, entry)
+if kind ~= 'adjust' then
+  redis.call('HSET', ladder, 'touched', log_id) -- see mark.lua
+end
 redis.call('LPUSH', measures, log_id)
 return {'taken', log_id, redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0}
