@@ -61,7 +61,8 @@ class Settings(BaseSettings):
 
     `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store. `workers` is
     the number of worker processes that `matchmaker up` runs. `admin_key` None means the one kept in
-    `data_dir`. `durability` and `replicas` say what must be certain before a write is answered.
+    `data_dir`; the same holds for `device_key`, under which devices are hashed. `durability` and `replicas`
+    say what must be certain before a write is answered.
     `rate_limit` holds for each key, `public_rate_limit` for each address without one;
     `trusted_proxies` are believed when they say for which address they ask.
     """
@@ -82,6 +83,7 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=1, le=65535)
     workers: int = Field(default=1, ge=1, le=256)
     admin_key: SecretStr | None = None
+    device_key: SecretStr | None = None
     public_read: bool = True
     rate_limit: RateLimit = "5000/second"
     public_rate_limit: RateLimit = "3000/second"
@@ -124,11 +126,11 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> list[str]:
-        """What must not stand in any log: the admin key that is set, and the passwords in the URLs."""
+        """What must not stand in any log: the keys that are set, and the passwords in the URLs."""
         urls = (self.store_url, self.queue_url)
         passwords = [parse_address(url).password for url in urls if url]
-        key = self.admin_key.get_secret_value() if self.admin_key else None
-        return [secret for secret in (key, *passwords) if secret]
+        keys = [key.get_secret_value() for key in (self.admin_key, self.device_key) if key]
+        return [secret for secret in (*keys, *passwords) if secret]
 
 
 def load_settings() -> Settings:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from matchmaker.admin_key import KEY_FILE, BadKeyError, admin_key
+from matchmaker.admin_key import KEY_FILE, admin_key
 from matchmaker.config import Settings
+from matchmaker.secret_file import BadKeyError
 
 
 def test_the_key_stays_the_same_over_starts(tmp_path: Path) -> None:

@@ -55,12 +55,13 @@ def _leads_to_a_command(words: Sequence[str]) -> bool:
 
 
 def test_the_file_follows_the_compose_specification() -> None:
-    checked = _config(MATCHMAKER_ADMIN_KEY="key")
+    checked = _config(MATCHMAKER_ADMIN_KEY="key", MATCHMAKER_DEVICE_KEY="secret")
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_an_admin_key_is_demanded() -> None:
-    checked = _config(MATCHMAKER_ADMIN_KEY="")
+@pytest.mark.parametrize("missing", ["MATCHMAKER_ADMIN_KEY", "MATCHMAKER_DEVICE_KEY"])
+def test_keys_that_all_replicas_share_are_demanded(missing: str) -> None:
+    checked = _config(**{"MATCHMAKER_ADMIN_KEY": "key", "MATCHMAKER_DEVICE_KEY": "secret", missing: ""})
     assert checked.returncode != 0
     assert "must be set" in checked.stderr
 
@@ -116,6 +117,12 @@ def test_one_port_leads_to_all_replicas(services: dict[str, Any]) -> None:
 def test_the_api_learns_its_clients_addresses_from_the_balancer(services: dict[str, Any]) -> None:
     assert services["api"]["environment"]["MATCHMAKER_TRUSTED_PROXIES"] == "*"
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in (ROOT / "deploy" / "nginx.conf").read_text()
+
+
+def test_the_balancer_logs_no_device() -> None:
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert "~^/v1/devices/ 0;" in text
+    assert "access_log /var/log/nginx/access.log combined if=$told;" in text
 
 
 def test_everything_waits_for_what_it_needs(services: dict[str, Any]) -> None:

@@ -17,13 +17,14 @@ def test_a_directory_is_for_its_owner_alone(tmp_path: Path, mode: int, verdict: 
     assert verdicts(tmp_path)["data directory"] == verdict
 
 
-def test_a_key_that_others_can_read_is_bad(tmp_path: Path) -> None:
-    key = tmp_path / "admin_key"
+@pytest.mark.parametrize("name", ["admin key", "device key"])
+def test_a_key_that_others_can_read_is_bad(tmp_path: Path, name: str) -> None:
+    key = tmp_path / name.replace(" ", "_")
     key.write_text("secret")
     key.chmod(0o644)
-    assert verdicts(tmp_path)["admin key"] == "bad"
+    assert verdicts(tmp_path)[name] == "bad"
     key.chmod(0o600)
-    assert "admin key" not in verdicts(tmp_path)
+    assert name not in verdicts(tmp_path)
 
 
 def test_a_missing_directory_matters_to_the_embedded_store_only(tmp_path: Path) -> None:
