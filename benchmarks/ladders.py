@@ -60,6 +60,12 @@ def player(number: int) -> str:
     return f"fighter-{number:07}"
 
 
+def rivals(random: Random, crowd: int) -> tuple[str, str]:
+    """Two random players of the first `crowd`, of different owners: others' results are refused."""
+    one = random.randrange(crowd)
+    return player(one), player((one + random.randint(PLAYERS_PER_OWNER, crowd - PLAYERS_PER_OWNER)) % crowd)
+
+
 def populate(store: Store, client: redis.Redis, ladder_id: str, count: int) -> None:
     """A ladder of `count` players, ten to an owner, their ratings normal around 1500 with deviation 300."""
     create(store, ladder_id)
@@ -144,7 +150,7 @@ def report(store: Store, ladder_id: str, first: int, count: int, crowd: int) -> 
     for start in range(first, first + count, _PIPELINE):
         results = []
         for number in range(start, min(start + _PIPELINE, first + count)):
-            initiator, opponent = map(player, random.sample(range(crowd), 2))
+            initiator, opponent = rivals(random, crowd)
             outcome = random.choice(OUTCOMES)
             results.append(Result(f"result-{number}", initiator, opponent, outcome, {}))
         store.on(ladder_id, lambda edition: reports.accept(edition, results, 0))  # noqa: B023

@@ -11,7 +11,7 @@ from random import Random
 from statistics import median, quantiles
 from time import perf_counter, sleep
 
-from benchmarks.ladders import OUTCOMES, fresh_server, player, populate
+from benchmarks.ladders import OUTCOMES, fresh_server, populate, rivals
 from benchmarks.report import line, title
 from benchmarks.service import ADMIN_KEY, HOST, api_process, free_port, worker_process
 from matchmaker.folding import fold_to_rest
@@ -25,7 +25,7 @@ _PAUSE_SECONDS = 0.15
 
 def _report(connection: http.client.HTTPConnection, number: int, random: Random) -> float:
     """Reports one result and waits until it is rated; the seconds that it took."""
-    initiator, opponent = map(player, random.sample(range(PLAYERS), 2))
+    initiator, opponent = rivals(random, PLAYERS)
     body = {
         "id": f"{number}",
         "initiator": initiator,

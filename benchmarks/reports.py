@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.http import Target, make_key
-from benchmarks.ladders import OUTCOMES, fresh_server, player, populate
+from benchmarks.ladders import OUTCOMES, fresh_server, populate, rivals
 from benchmarks.report import line, title
 from benchmarks.service import HOST, api_process, free_port
 from matchmaker.folding import fold_all
@@ -26,7 +26,7 @@ def make_list(random: Random, name: str, players: int, length: int = LENGTH) -> 
     """The body of a request that reports results between random players; `name` makes their ids unique."""
     results = []
     for number in range(length):
-        initiator, opponent = map(player, random.sample(range(players), 2))
+        initiator, opponent = rivals(random, players)
         outcome = random.choice(OUTCOMES)
         results.append(
             {"id": f"{name}-{number}", "initiator": initiator, "opponent": opponent, "outcome": outcome}

@@ -58,7 +58,7 @@ class GameServer:
 
     async def _join(self, ladder: str, client: Client, ledger: LadderLedger) -> None:
         player = f"fighter {self._number}-{len(self._own[ladder])}"
-        await client.join(player, player.title(), f"owner {self._number}")
+        await client.join(player, player.title(), owner=player)  # or some results would be refused
         self._own[ladder].append(player)
         ledger.players.append(player)
 

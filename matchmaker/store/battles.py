@@ -139,7 +139,7 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
         (
             *(edition.revision, request.challenger, request.battle_id),
             *(request.now, request.now + life, life + KEPT_MS, request.seed),
-            *(pool.size, pool.shortfall, pool.avoid_recent),
+            *(pool.size, pool.shortfall, pool.avoid_recent, ladder.linked_accounts),
             *(len(deviations), *deviations),
             *request.exclude,
         ),
@@ -148,6 +148,7 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
         (
             *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners),
             *(keys.open, keys.recent, keys.battle(request.battle_id), keys.issued(request.challenger)),
+            keys.devices,
         ),
     )
 

@@ -11,7 +11,7 @@ from matchmaker.fairplay.record import FORM_LENGTH, Shared
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Result, digest
-from matchmaker.store import flags
+from matchmaker.store import devices, flags
 from matchmaker.store.call import Call, Plan, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
 from matchmaker.store.flags import Dismissal
@@ -54,7 +54,6 @@ class _Career(NamedTuple):
     that were annulled are neither in the history nor among the games."""
 
     state: PlayerState
-    owner: str | None
     places: dict[str, int]
 
     def games_before(self, log_id: str) -> int:
@@ -93,8 +92,10 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
         ratings |= yield _rated(keys, latest)
     encounters = [log_id for log_id in reversed(latest) if log_id in ratings]
     opponents = dict.fromkeys(_opponent(ratings[log_id].result, player) for log_id in encounters)
+    links: dict[str, Shared] = {}
     for others in _slices(opponents, _OPPONENTS_AT_ONCE):
         careers |= yield _careers(edition, others)
+        links |= yield devices.links(keys, player, others)
     forms = yield from _forms(edition, player, careers, ratings)
     battles = yield from _battles(keys, player, now)
     dismissals = yield flags.dismissals(keys, player)
@@ -102,7 +103,7 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
     return Dossier(
         Record(
             tuple(
-                _encounter(player, log_id, ratings[log_id], careers, forms.get(log_id), rule)
+                _encounter(player, log_id, ratings[log_id], careers, links, forms.get(log_id), rule)
                 for log_id in encounters
             ),
             tuple(battle for battle, _ in battles),
@@ -148,9 +149,16 @@ def _opponent(result: Result, player: str) -> str:
 
 
 def _encounter(
-    player: str, log_id: str, rated: _Rated, careers: Mapping[str, _Career], form: Form | None, rule: Rule
+    player: str,
+    log_id: str,
+    rated: _Rated,
+    careers: Mapping[str, _Career],
+    links: Mapping[str, Shared],
+    form: Form | None,
+    rule: Rule,
 ) -> Encounter:
-    own, other = careers[player], careers[_opponent(rated.result, player)]
+    opponent = _opponent(rated.result, player)
+    own, other = careers[player], careers[opponent]
     return Encounter.seen_by(
         player,
         rated.result,
@@ -159,12 +167,8 @@ def _encounter(
         games=own.games_before(log_id),
         opponent_games=other.games_before(log_id),
         opponent_form=form,
-        shared=_shared(own, other),
+        shared=links.get(opponent),
     )
-
-
-def _shared(own: _Career, other: _Career) -> Shared | None:
-    return "owner" if own.owner is not None and own.owner == other.owner else None
 
 
 def _battles(keys: LadderKeys, player: str, now: int) -> Plan[list[tuple[IssuedBattle, int]]]:
@@ -187,10 +191,9 @@ def _careers(edition: Edition, players: Sequence[str]) -> Call[dict[str, _Career
         return {
             player: _Career(
                 unpack(packed),
-                owner and owner.decode(),
                 {log_id.decode(): place for place, log_id in enumerate(history)},
             )
-            for player, (packed, owner, history) in zip(players, reply, strict=True)
+            for player, (packed, history) in zip(players, reply, strict=True)
             if packed is not None
         }
 
@@ -198,7 +201,7 @@ def _careers(edition: Edition, players: Sequence[str]) -> Call[dict[str, _Career
         (edition.revision, RESULTS + FORM_LENGTH, *players),
         decode,
         script("careers"),
-        (keys.ladder, keys.states, keys.owners, keys.annulled, *map(keys.history, players)),
+        (keys.ladder, keys.states, keys.annulled, *map(keys.history, players)),
     )
 
 

@@ -31,6 +31,40 @@ API_KEYS_FENCE = "{mm:api-keys}:fence"
 """The same for API_KEYS."""
 
 
+DEVICE_KEY_MARK = "mm:device-key"
+"""What tells whether a secret is the one under which the devices in this store are hashed."""
+
+UNFINISHED_BLOCKS = "mm:blocks:unfinished"
+"""Hash: tag of a device -> a word of whoever has blocked or unblocked it last, until all its accounts are off
+the board, or back."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceKeys:
+    """Key names of one device, by its tag; they share a slot, which is no ladder's."""
+
+    tag: bytes
+
+    def _key(self, noun: str) -> str:
+        return f"mm:device:{{{self.tag.hex()}}}:{noun}"
+
+    @property
+    def accounts(self) -> str:
+        """Hash: "ladder/player" -> when the player was first seen on the device, in milliseconds since the
+        epoch."""
+        return self._key("accounts")
+
+    @property
+    def block(self) -> str:
+        """Hash: by whom the device is blocked, why, and since when; missing if it is not."""
+        return self._key("block")
+
+    @property
+    def fence(self) -> str:
+        """Written behind other writes of the device, to wait for: see matchmaker.store.fences."""
+        return self._key("fence")
+
+
 @dataclass(frozen=True, slots=True)
 class LadderKeys:
     """Key names of one ladder."""
@@ -95,6 +129,16 @@ class LadderKeys:
     def owners(self) -> str:
         """Hash: player -> owner."""
         return self._key("owners")
+
+    @property
+    def devices(self) -> str:
+        """Hash: player -> tags of the last devices that it was seen on, 16 bytes each, newest first."""
+        return self._key("devices")
+
+    @property
+    def held(self) -> str:
+        """Hash: player -> tags of the blocked devices for whose sake alone it is suspended."""
+        return self._key("held")
 
     @property
     def open(self) -> str:

@@ -14,6 +14,8 @@ from matchmaker.store.changes import Annulment, LoggedResult, unpack_changes
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 
+_LINKS = {"owner": "have the same owner", "device": "were seen on the same device"}
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
@@ -39,7 +41,8 @@ def accept(edition: Edition, results: Sequence[Result], now: int) -> Call[Accept
     """Takes results (at most 1,000) into the log, each id once, all in one step.
 
     A result that carries the id of a battle settles it, and is refused if the battle is closed or has other
-    players. `now` is in milliseconds since the epoch.
+    players. Any other result of accounts that share a device or an owner is refused if the ladder says so.
+    `now` is in milliseconds since the epoch.
     """
     return _accept(edition, results, now, judges_only=False)
 
@@ -59,6 +62,7 @@ def judge(edition: Edition, results: Sequence[Result], now: int) -> Call[list[Ma
 def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_only: bool) -> Call[Acceptance]:
     keys = edition.keys
     arguments: list[Argument] = [edition.revision, AWAKE_MS, now, "0" if judges_only else "1"]
+    arguments.append(edition.ladder.linked_accounts)
     for result in results:
         entry = result.encode()
         arguments += (digest(result.id), digest(entry), result.initiator, result.opponent, entry)
@@ -73,6 +77,7 @@ def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_onl
         script("accept"),
         (
             *(keys.ladder, keys.states, keys.ids, keys.log, keys.awake, keys.open),
+            *(keys.owners, keys.devices),
             *(keys.battle(result.id) for result in results),
         ),
     )
@@ -94,6 +99,12 @@ def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
             return conflict(result)
         case b"~":
             return ConflictError("result_conflict", f"{result.id!r} is a battle between other players.")
+        case b"&":
+            return ConflictError(
+                "linked_accounts",
+                f"{result.initiator!r} and {result.opponent!r} {_LINKS[text]}: this ladder rates no results "
+                "between them.",
+            )
         case b"x":
             return BattleClosedError(text)
         case _:

@@ -8,7 +8,7 @@ import pytest
 
 from matchmaker.dispute import Dispute
 from matchmaker.reviewing import review_player
-from matchmaker.store import disputes, flags, players
+from matchmaker.store import disputes, flags, ladders, players
 from matchmaker.store.client import Store
 from tests.cli.conftest import Program
 
@@ -19,6 +19,8 @@ NOTE = ("--note", "Sisters, one computer.")
 @pytest.fixture
 def flagged(program: Program, store: Store, tmp_path: Path) -> Program:
     """Ann has beaten bob, who belongs to the same owner, and both were reviewed; bob finds it too much."""
+    ladder = store.edition("nft").ladder
+    store.run(ladders.put(ladder.model_copy(update={"linked_accounts": "flag"})))
     store.on("nft", partial(players.join, player="ann", name="[b]Ann[/b]", owner="red"))
     store.on("nft", partial(players.join, player="bob", owner="red"))
     file = tmp_path / "results.csv"

@@ -3,7 +3,7 @@
 They say which pools are allowed, not which one is drawn.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from matchmaker.ladder import PoolSettings
@@ -39,21 +39,23 @@ class Sides:
 
 @dataclass(frozen=True)
 class PoolRules:
-    """A board, who owns whom, and how pools are drawn there."""
+    """A board, who owns whom, who was seen where, and how pools are drawn there."""
 
     settings: PoolSettings
     ratings: Mapping[str, float]
     owners: Mapping[str, str] = field(default_factory=dict)
+    devices: Mapping[str, Set[bytes]] = field(default_factory=dict)
 
     def eligible(self, challenger: str, exclude: Collection[str]) -> dict[str, float]:
         """Everybody the challenger may ever meet."""
-        owner = self.owners.get(challenger)
+        owner, own = self.owners.get(challenger), self.devices.get(challenger, frozenset())
         return {
             player: rating
             for player, rating in self.ratings.items()
             if player != challenger
             and player not in exclude
             and (owner is None or self.owners.get(player) != owner)
+            and not own & self.devices.get(player, frozenset())
         }
 
     def window(self, challenger: str, exclude: Collection[str], deviation: float) -> dict[str, float]:

@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
+from matchmaker.devices import tag_of
 from matchmaker.errors import NotFoundError
 from matchmaker.fairplay import Encounter, IssuedBattle, Record
 from matchmaker.rating import MatchLength
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
-from matchmaker.store import dossiers
+from matchmaker.store import devices, dossiers
 from matchmaker.store.client import Store
 from matchmaker.store.dossiers import Dossier
 from tests.fairplay.chronicle import Chronicle
@@ -76,13 +77,16 @@ def test_results_that_are_annulled_are_left_out_and_count_as_no_games(stage: Sta
         assert [(each.games, each.opponent_games) for each in encounters] == [(n, n) for n in range(4)]
 
 
-def test_accounts_of_one_owner_share_it(stage: Stage) -> None:
+def test_accounts_of_one_owner_or_on_one_device_share_it(stage: Stage) -> None:
+    stage.put(linked_accounts="flag")
     stage.join("ann", "bob", owner="red")
     stage.join("cid", owner="blue")
-    stage.join("dan")
-    stage.report(*wins(("ann", "bob"), ("ann", "cid"), ("ann", "dan")))
+    stage.join("dan", "eve")
+    for player in ("ann", "eve"):
+        stage.store.run(devices.note(stage.keys, player, tag_of("phone", b"key")))
+    stage.report(*wins(("ann", "bob"), ("ann", "cid"), ("ann", "dan"), ("ann", "eve")))
     stage.fold()
-    assert [each.shared for each in read(stage, "ann").record.encounters] == ["owner", None, None]
+    assert [each.shared for each in read(stage, "ann").record.encounters] == ["owner", None, None, "device"]
     assert read(stage, "dan").record.encounters[0].shared is None
 
 

@@ -73,10 +73,11 @@ def test_no_two_things_of_a_ladder_share_a_key(one: str, two: str) -> None:
     keys = LadderKeys("nft")
     fixed = [
         *(keys.ladder, keys.log, keys.changes, keys.cursor, keys.ids, keys.states, keys.ratings),
-        *(keys.names, keys.owners, keys.open, keys.recent, keys.awake, keys.annulled),
+        *(keys.names, keys.owners, keys.devices, keys.held, keys.open, keys.recent, keys.awake),
+        keys.annulled,
     ]
     variable = {kind(each) for kind in (keys.history, keys.battle, keys.measures) for each in (one, two)}
-    assert len(set(fixed)) == 13
+    assert len(set(fixed)) == 15
     assert len(variable) == (3 if one == two else 6)
     assert variable.isdisjoint(fixed)
     assert all(key.startswith("mm:{nft}:") for key in (*fixed, *variable))

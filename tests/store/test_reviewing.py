@@ -22,6 +22,7 @@ OWN = [("ann", "bob")]  # two accounts of one owner
 @pytest.fixture
 def linked(stage: Stage) -> Stage:
     """Ann has met bob, who belongs to the same owner, and cid, who does not."""
+    stage.put(linked_accounts="flag")
     stage.join("ann", "bob", owner="red")
     stage.join("cid")
     play(stage, [*OWN, ("ann", "cid")])
@@ -106,7 +107,7 @@ def test_flags_wait_in_the_order_in_which_they_were_raised(linked: Stage) -> Non
 
 
 def test_a_flag_stays_raised_until_it_is_dismissed(store: Store) -> None:
-    stage = Stage(store, history_limit=2)
+    stage = Stage(store, history_limit=2, linked_accounts="flag")
     stage.join("ann", "bob", owner="red")
     stage.join("cid")
     play(stage, OWN)
@@ -201,6 +202,7 @@ def test_new_thresholds_count_at_the_next_review(linked: Stage) -> None:
 
 
 def test_a_player_shows_what_is_raised_and_what_is_not(stage: Stage) -> None:
+    stage.put(linked_accounts="flag")
     stage.join("ann", "bob", owner="red")
     stage.join("cid")
     play(stage, [*OWN, *[("ann", "cid")] * 20])

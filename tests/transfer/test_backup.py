@@ -193,7 +193,7 @@ def test_any_ladder_comes_in_the_same(
     called: list[str | None],
 ) -> None:
     redis_client.flushall()
-    stage = Stage(Store(redis_client))
+    stage = Stage(Store(redis_client), linked_accounts="flag")
     for n, name in enumerate(names):
         stage.join(name, rating=brought[n], owner=called[-n - 1])
     for number, (one, two, outcome, act) in enumerate(battles):

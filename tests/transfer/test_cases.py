@@ -27,7 +27,7 @@ def review_all(store: Store, ladder: str) -> None:
 @pytest.fixture
 def judged(store: Store) -> Stage:
     """Two disputes, one of them closed; bob's flag is dismissed and ann's is raised."""
-    stage = Stage(store)
+    stage = Stage(store, linked_accounts="flag")
     stage.join("ann", "bob", owner="red")
     stage.report(*wins(("ann", "bob"), ("bob", "ann")))
     stage.fold()

@@ -20,7 +20,7 @@ from matchmaker.queue import (
 )
 from matchmaker.results import Result
 from matchmaker.reviewing import review_player
-from matchmaker.store import flags, players, reports
+from matchmaker.store import flags, ladders, players, reports
 from matchmaker.store.call import Plan
 from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
@@ -36,6 +36,8 @@ PAIRS = 60
 @pytest.fixture
 def crowd(store: Store, queue: Queue) -> Store:
     """Sixty pairs of accounts that have met and belong to one owner each; nobody has been reviewed."""
+    ladder = store.edition("nft").ladder
+    store.run(ladders.put(ladder.model_copy(update={"linked_accounts": "flag"})))
     results = []
     for number in range(PAIRS):
         one, two = f"a{number}", f"b{number}"

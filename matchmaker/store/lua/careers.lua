@@ -1,12 +1,12 @@
 -- Where players stand, and which results their histories hold.
 --
--- KEYS: ladder, states, owners, annulled, then the history of each player
+-- KEYS: ladder, states, annulled, then the history of each player
 -- ARGV: revision, how many results of each, then the players
--- Returns {"stale"} | for each player {packed state or nil if it is not in the ladder, owner or nil,
+-- Returns {"stale"} | for each player {packed state or nil if it is not in the ladder,
 --         {log id of the newest result, ...}}; results that are annulled are none
 
-local ladder, states, owners, annulled = unpack(KEYS, 1, 4)
-local FIRST_HISTORY, FIRST_PLAYER = 5, 3
+local ladder, states, annulled = unpack(KEYS, 1, 3)
+local FIRST_HISTORY, FIRST_PLAYER = 4, 3
 local revision, limit = ARGV[1], tonumber(ARGV[2])
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -32,7 +32,6 @@ local reply = {}
 for at = FIRST_PLAYER, #ARGV do
   reply[#reply + 1] = {
     redis.call('HGET', states, ARGV[at]),
-    redis.call('HGET', owners, ARGV[at]),
     results(KEYS[FIRST_HISTORY + at - FIRST_PLAYER]),
   }
 end

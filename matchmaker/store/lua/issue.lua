@@ -1,8 +1,9 @@
 -- Draws a pool of opponents for a challenger, picks one of them at random and issues the battle.
 --
--- KEYS: ladder, states, ratings, names, owners, open, recent, battle, issued
+-- KEYS: ladder, states, ratings, names, owners, open, recent, battle, issued, devices
 -- ARGV: revision, challenger, battle id, now (ms), when the battle expires (ms), how long to keep it (ms), seed,
 --       size of the pool, "backfill" | "strict", how many recent opponents to avoid,
+--       "refuse" | "flag" battles of accounts on one device,
 --       number of deviations, the deviations, growing, then the players to exclude
 -- Returns {"stale"} | {"unknown"} | {"off"}: the challenger is not on the board
 --       | {"open", id of the challenger's open battle}
@@ -16,12 +17,13 @@
 -- 20 * size + 200 players were drawn counts as used up: where an owner holds nearly the whole window, a
 -- request must not hold the store up.
 
-local ladder, states, ratings, names, owners, open, recent, battle, issued = unpack(KEYS)
+local ladder, states, ratings, names, owners, open, recent, battle, issued, devices = unpack(KEYS)
 local revision, challenger, battle_id = ARGV[1], ARGV[2], ARGV[3]
 local now, expires, kept, seed = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
-local deviations = tonumber(ARGV[11])
-local FIRST_DEVIATION = 12
+local refuses_linked, deviations = ARGV[11] == 'refuse', tonumber(ARGV[12])
+local FIRST_DEVIATION = 13
+local TAG_SIZE = 16
 local MOST_DRAWN = 20 * size + 200 -- from one side
 local CROWD, TOGETHER = 5000, 8 -- on a side of more than so many, so many neighbours are drawn together
 local MOST_REMEMBERED = 60 -- of the challenger's battles, for its review
@@ -46,6 +48,7 @@ math.randomseed(seed)
 local own_rank, rating_text = unpack(found)
 local rating = tonumber(rating_text)
 local own_owner = redis.call('HGET', owners, challenger)
+local own_tags = refuses_linked and redis.call('HGET', devices, challenger)
 local excluded, recently = {}, {}
 for i = FIRST_DEVIATION + deviations, #ARGV do
   excluded[ARGV[i]] = true
@@ -67,13 +70,21 @@ end
 local avoided = recently -- until nobody else is left
 local passed_over = false -- whether somebody stayed out of the pool for nothing but that
 
--- The owners of those players from number `from` on, if they matter.
-local function owners_of(players, from)
-  return own_owner and redis.call('HMGET', owners, unpack(players, from)) or {}
+-- The owners, or the tags of the devices, of those players from number `from` on, if the challenger has any.
+local function of_all(hash, own, players, from)
+  return own and redis.call('HMGET', hash, unpack(players, from)) or {}
 end
 
-local function permitted(player, owner)
-  if excluded[player] or (own_owner and owner == own_owner) then
+local function share_device(tags)
+  for at = 1, #own_tags, TAG_SIZE do
+    if tags:find(own_tags:sub(at, at + TAG_SIZE - 1), 1, true) then
+      return true
+    end
+  end
+end
+
+local function permitted(player, owner, tags)
+  if excluded[player] or (own_owner and owner == own_owner) or (tags and share_device(tags)) then
     return false
   end
   if avoided[player] then
@@ -143,11 +154,12 @@ end
 -- Throws back whoever may not be in the pool of the candidates after the first `known`; returns who is left.
 local function sift(from, known)
   local players, scores, places = from.players, from.scores, from.places
-  local held = owners_of(players, known + 1)
+  local held = of_all(owners, own_owner, players, known + 1)
+  local tags = of_all(devices, own_tags, players, known + 1)
   local kept = known
   for i = known + 1, #players do
     local player = players[i]
-    if permitted(player, held[i - known]) then
+    if permitted(player, held[i - known], tags[i - known]) then
       kept = kept + 1
       players[kept], scores[kept], places[kept] = player, scores[i], places[i]
     end
@@ -225,9 +237,9 @@ local function nearest(step)
     if #players == 0 then
       return nil
     end
-    local held = owners_of(players, 1)
+    local held, tags = of_all(owners, own_owner, players, 1), of_all(devices, own_tags, players, 1)
     for i, player in ipairs(players) do
-      if permitted(player, held[i]) then
+      if permitted(player, held[i], tags[i]) then
         return math.abs(tonumber(scores[i]) - rating)
       end
     end
