@@ -1,6 +1,8 @@
-"""The sweep: wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more.
+"""The sweep: makes up for what was killed half-way.
 
-It has those reviewed who have played as well: so nobody is more than once in a second, however much it plays.
+It wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more. It completes
+what blocking or unblocking a device began. And it has those reviewed who have played: so nobody is more than
+once in a second, however much it plays.
 """
 
 import logging
@@ -10,7 +12,7 @@ from redis.exceptions import RedisError
 from rq import Queue
 
 from matchmaker.queue import call_folding_job, call_review_job, queued_ladders, queued_reviews
-from matchmaker.store import flags, folds, ladders
+from matchmaker.store import blocks, flags, folds, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
@@ -46,6 +48,14 @@ def call_reviews(store: Store, queue: Queue) -> list[str]:
     return wanting
 
 
+def complete_blocks(store: Store) -> int:
+    """Does what is left to do for devices that were blocked or unblocked; returns for how many."""
+    unfinished = store.run(blocks.unfinished())
+    for tag, word in unfinished.items():
+        store.carry_out(blocks.complete(tag, word))
+    return len(unfinished)
+
+
 class Sweeper(Thread):
     """Sweeps in the background of a worker process for as long as that lives."""
 
@@ -59,6 +69,7 @@ class Sweeper(Thread):
         while not self._stopped.wait(INTERVAL_MS / 1000):
             try:
                 if self._store.run(folds.take_sweep(INTERVAL_MS)):
+                    complete_blocks(self._store)  # first: it may give folding jobs something to do
                     for ladder in sweep(self._store, self._queue):
                         _log.info("woke ladder %s", ladder)
                     call_reviews(self._store, self._queue)

@@ -77,6 +77,16 @@ class Store:
             if not all(self._fence.read((witness,), replies)):
                 raise lost()
 
+    def carry_out(self, plan: Plan[T]) -> T:
+        """The result of a plan. Raises what `run` and the plan raise."""
+        result = None
+        while True:
+            try:
+                call = plan.send(result)
+            except StopIteration as end:
+                return cast(T, end.value)
+            result = self.run(call)
+
     def edition(self, ladder_id: str) -> Edition:
         """The ladder's settings, perhaps out of date. Raises NotFoundError for an unknown ladder."""
         return self._editions.get(ladder_id) or self._editions.keep(ladder_id, self.run(read(ladder_id)))
@@ -87,16 +97,7 @@ class Store:
 
     def follow(self, ladder_id: str, plan: Callable[[Edition], Plan[T]]) -> T:
         """The result of a plan, followed under the ladder's current settings; anew if they were stale."""
-        return self.under(ladder_id, lambda edition: self._follow(plan(edition)))
-
-    def _follow(self, plan: Plan[T]) -> T:
-        result = None
-        while True:
-            try:
-                call = plan.send(result)
-            except StopIteration as end:
-                return cast(T, end.value)
-            result = self.run(call)
+        return self.under(ladder_id, lambda edition: self.carry_out(plan(edition)))
 
     def under(self, ladder_id: str, operation: Callable[[Edition], T]) -> T:
         """The result of an operation under the ladder's current settings: done again if they were stale."""
@@ -117,6 +118,16 @@ class AsyncStore:
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
         return await self._run(call, self._trips.send)
+
+    async def carry_out(self, plan: Plan[T]) -> T:
+        """See Store.carry_out."""
+        result = None
+        while True:
+            try:
+                call = plan.send(result)
+            except StopIteration as end:
+                return cast(T, end.value)
+            result = await self.run(call)
 
     async def glance(self, call: Call[T]) -> T:
         """The same for a read that many ask for: those who do at the same moment are told the same."""
@@ -147,15 +158,6 @@ class AsyncStore:
         """See Store.follow."""
         while True:
             try:
-                return await self._follow(plan(await self.edition(ladder_id)))
+                return await self.carry_out(plan(await self.edition(ladder_id)))
             except StaleLadderError:
                 self._editions.drop(ladder_id)
-
-    async def _follow(self, plan: Plan[T]) -> T:
-        result = None
-        while True:
-            try:
-                call = plan.send(result)
-            except StopIteration as end:
-                return cast(T, end.value)
-            result = await self.run(call)

@@ -54,7 +54,10 @@ def take(edition: Edition, measure: Measure) -> Call[Ruling]:
         (edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode(), int(once)),
         lambda reply: _ruling(reply, "player", measure.player),
         script("take_measure"),
-        (keys.ladder, keys.states, keys.ratings, keys.log, keys.awake, keys.measures(measure.player)),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.held, keys.log, keys.awake),
+            keys.measures(measure.player),
+        ),
     )
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from matchmaker.devices import BY_BLOCK
 from matchmaker.fold import Change, fold
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
 from matchmaker.rating.rule import REVERSED, PlayerState
 from matchmaker.results import Entry, Join, Reform, Rename, Result
+from matchmaker.store.blocks import UNBLOCKED
 
 
 @dataclass
@@ -30,6 +32,12 @@ class PlainLadder:
     states: dict[str, PlayerState] = field(default_factory=dict)
     names: dict[str, str | None] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    devices: dict[str, set[bytes]] = field(default_factory=dict)
+    """Tags of the devices that each player was seen on."""
+    blocked: dict[bytes, str] = field(default_factory=dict)
+    """Why each of the blocked devices is so."""
+    held: dict[str, set[bytes]] = field(default_factory=dict)
+    """Blocked devices for whose sake alone a player is suspended."""
     log: list[Entry] = field(default_factory=list)
     folded: int = 0
     places: dict[str, int] = field(default_factory=dict)
@@ -74,7 +82,8 @@ class PlainLadder:
         return "changed"
 
     def report(self, result: Result, now: int) -> str:
-        """`new`, `duplicate`, `result_conflict`, `unknown_player`, `battle_expired` or `battle_cancelled`."""
+        """`new`, `duplicate`, `result_conflict`, `linked_accounts`, `unknown_player`, `battle_expired` or
+        `battle_cancelled`."""
         if result.id in self.places:
             same = self.log[self.places[result.id]] == result
             return "duplicate" if same else "result_conflict"
@@ -85,6 +94,8 @@ class PlainLadder:
             if self.status(result.id, now) != "open":
                 return f"battle_{self.status(result.id, now)}"
             battle.reported_at = len(self.log)
+        elif self.linked(result.initiator, result.opponent):
+            return "linked_accounts"
         if not {result.initiator, result.opponent} <= self.states.keys():
             return "unknown_player"
         self.places[result.id] = len(self.log)
@@ -106,9 +117,10 @@ class PlainLadder:
         player = measure.player
         if player not in self.states:
             return "unknown_player"
+        freed = not isinstance(measure, Adjust) and self.held.pop(player, None) is not None
         match measure:
             case Suspend():
-                if player in self.suspended:
+                if player in self.suspended and not freed:
                     return "same"
                 self.suspended.add(player)
             case Adjust(id=str()):
@@ -120,6 +132,36 @@ class PlainLadder:
                 self.suspended.remove(player)
         self.log.append(measure)
         return "new"
+
+    def see(self, player: str, tag: bytes) -> None:
+        """A player of the ladder is seen on a device."""
+        seen = self.devices.setdefault(player, set())
+        if tag not in seen and tag in self.blocked:
+            self._hold(player, tag)
+        seen.add(tag)
+
+    def block(self, tag: bytes, reason: str) -> None:
+        self.blocked.setdefault(tag, reason)
+        for player, seen in self.devices.items():
+            if tag in seen:
+                self._hold(player, tag)
+
+    def _hold(self, player: str, tag: bytes) -> None:
+        if player in self.held:
+            self.held[player].add(tag)
+        elif player not in self.suspended:
+            self.suspended.add(player)
+            self.held[player] = {tag}
+            self.log.append(Suspend(player, BY_BLOCK, self.blocked[tag]))
+
+    def unblock(self, tag: bytes) -> None:
+        self.blocked.pop(tag, None)
+        for player in [player for player, tags in self.held.items() if tag in tags]:
+            self.held[player].remove(tag)
+            if not self.held[player]:
+                del self.held[player]
+                self.suspended.remove(player)
+                self.log.append(Reinstate(player, BY_BLOCK, UNBLOCKED))
 
     def measures(self, player: str) -> list[Measure]:
         """What moderators did to the player, newest first; adjustments from when they are folded on."""
@@ -135,6 +177,12 @@ class PlainLadder:
         if self.annulments.get(result_id, self.folded) < self.folded:
             return "annulled"
         return "rated" if result_id in self.changes else "accepted"
+
+    def linked(self, one: str, other: str) -> bool:
+        """Whether the two share an owner or a device."""
+        owner = self.owners.get(one)
+        same_owner = owner is not None and owner == self.owners.get(other)
+        return same_owner or bool(self.devices.get(one, set()) & self.devices.get(other, set()))
 
     def open_battle(self, challenger: str, now: int) -> str | None:
         """Id of the battle that the challenger has open."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -14,12 +15,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
-from matchmaker.store import folds, ladders, moderation, players, reports
+from matchmaker.store import blocks, devices, folds, ladders, moderation, players, reports
 from matchmaker.store.client import Store
 from matchmaker.store.moderation import Ruling
 from matchmaker.store.reports import Receipt
@@ -40,7 +42,10 @@ RESULTS = st.builds(
 MODERATORS = st.sampled_from(["cli", "admin"])
 REASONS = st.sampled_from(["cheats", "was mistaken"])
 BATCHES = st.integers(1, 8)
+DEVICES = st.sampled_from(["phone", "tablet", "laptop", "desk"])
 POOL = {"size": 3, "deviation": 60, "widen": [150], "avoid_recent": 2}
+
+_words = count(1)
 
 
 def _word(outcome: Receipt | MatchmakerError) -> str:
@@ -90,6 +95,30 @@ class Season(RuleBasedStateMachine):
             word = refusal.code  # type: ignore[assignment]
         assert word == self.plain.join(player, name, owner, state)
 
+    def _tag(self, device: str) -> bytes:
+        return tag_of(device, self.stage.id.encode())  # not the device of another season
+
+    @rule(player=PLAYERS, device=DEVICES)
+    def see(self, player: str, device: str) -> None:
+        tag = self._tag(device)
+        for new_player, new_tag in self.store.run(devices.unseen(self.stage.keys, [(player, tag)])):
+            if self.store.run(blocks.see(new_tag, self.stage.id, new_player, self.now)):
+                self.store.carry_out(blocks.settle(new_tag, self.stage.id, [new_player]))
+            self.store.run(devices.note(self.stage.keys, new_player, new_tag))
+        if player in self.plain.states:
+            self.plain.see(player, tag)
+
+    @rule(device=DEVICES, by=MODERATORS, reason=REASONS)
+    def block(self, device: str, by: str, reason: str) -> None:
+        tag = self._tag(device)
+        self.store.carry_out(blocks.block_device(tag, Block(by, reason, self.now), str(next(_words))))
+        self.plain.block(tag, reason)
+
+    @rule(device=DEVICES)
+    def unblock(self, device: str) -> None:
+        self.store.carry_out(blocks.unblock_device(self._tag(device), str(next(_words))))
+        self.plain.unblock(self._tag(device))
+
     @rule(results=st.lists(RESULTS, min_size=4, max_size=12))
     def report(self, results: Sequence[Result]) -> None:
         words = [_word(outcome) for outcome in self.stage.report(*results, now=self.now)]
@@ -99,7 +128,7 @@ class Season(RuleBasedStateMachine):
     @rule(data=st.data(), exclude=st.sets(PLAYERS, max_size=2), seed=st.integers(0, 2**31 - 1))
     def issue(self, data: st.DataObject, exclude: set[str], seed: int) -> None:
         challenger = data.draw(st.sampled_from(sorted(self.plain.states)))
-        rules = PoolRules(self.plain.ladder.pool, self.plain.ratings(), self.plain.owners)
+        rules = PoolRules(self.plain.ladder.pool, self.plain.ratings(), self.plain.owners, self.plain.devices)
         open_battle = self.plain.open_battle(challenger, self.now)
         try:
             issued = self.stage.issue(challenger, sorted(exclude), seed=seed, now=self.now)

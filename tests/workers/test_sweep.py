@@ -2,12 +2,15 @@ from collections.abc import Callable
 
 from rq import Queue
 
+from matchmaker.devices import Block, tag_of
 from matchmaker.queue import call_folding_job
-from matchmaker.store import folds
+from matchmaker.store import blocks, folds
 from matchmaker.store.client import Store
+from tests.stage import Stage
 from workers.jobs import fold_ladder
-from workers.sweep import sweep
+from workers.sweep import complete_blocks, sweep
 
+TAG = tag_of("phone", b"key")
 Report = Callable[..., bool]
 
 
@@ -51,3 +54,15 @@ def test_a_ladder_with_nothing_to_fold_sleeps_on(queue: Queue, store: Store) -> 
 
 def test_all_workers_together_sweep_once_in_a_while(store: Store) -> None:
     assert [store.run(folds.take_sweep(60_000)) for _ in range(3)] == [True, False, False]
+
+
+def test_a_block_that_was_killed_half_way_is_completed(store: Store) -> None:
+    stage = Stage(store)
+    stage.join("ann")
+    store.run(blocks.see(TAG, stage.id, "ann", 0))
+    plan = blocks.block_device(TAG, Block("admin", "trades wins", 0), "word")
+    for call in (next(plan), plan.send(None)):
+        store.run(call)
+    assert complete_blocks(store) == 1
+    assert stage.standing("ann").status == "suspended"
+    assert complete_blocks(store) == 0

@@ -1,6 +1,6 @@
 -- A moderator adjusts a player's rating, suspends the player or takes it back.
 --
--- KEYS: ladder, states, ratings, log, awake, measures of the player
+-- KEYS: ladder, states, ratings, held, log, awake, measures of the player
 -- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry, "1" if the same
 --       entry counts once else "0"
 -- Returns {"stale"} | {"unknown"}: no such player
@@ -9,9 +9,10 @@
 --       | {"idle", log id of the same entry}: it is one of the last measures, and counts once
 --
 -- A suspended player is one that is in `states` and not in `ratings`. The board and the pools see it at once; the
--- entry in the log is what tells others of it.
+-- entry in the log is what tells others of it. Whoever was suspended for the sake of a blocked device alone, no
+-- longer is so: see hold.lua.
 
-local ladder, states, ratings, log, awake, measures = unpack(KEYS)
+local ladder, states, ratings, held, log, awake, measures = unpack(KEYS)
 local revision, awake_ms, player, kind, entry, once = unpack(ARGV)
 local LOOKED_AT = 1000 -- of the last measures
 
@@ -33,8 +34,9 @@ if once == '1' then
 end
 
 local moved = true
+local freed = kind ~= 'adjust' and redis.call('HDEL', held, player) == 1
 if kind == 'suspend' then
-  moved = redis.call('ZREM', ratings, player) == 1
+  moved = redis.call('ZREM', ratings, player) == 1 or freed
 elseif kind == 'reinstate' then
   -- A packed state begins with the rating.
   local rating = string.format('%.17g', struct.unpack('<d', state))
