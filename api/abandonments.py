@@ -9,7 +9,7 @@ from api import gammon_process
 from api.access import Reporter
 from api.engine import Engine, EngineDep
 from api.openapi import problem_response
-from api.reporting import ResultOut, Wait, answer, single
+from api.reporting import ResultDevices, ResultOut, Wait, answer, single
 from api.routing import router
 from api.shapes import OPTIONAL, Body
 from matchmaker.backgammon import notation
@@ -69,6 +69,8 @@ class AbandonmentReport(Body):
         description="The leaver's probability of losing a gammon or backgammon, if the game knows it.",
     )
 
+    devices: ResultDevices | None = None
+
     def read(self) -> Abandonment:
         """What it means. Raises InvalidInputError."""
         if self.initiator == self.opponent:
@@ -125,6 +127,10 @@ async def report(
     demand_matches(edition.ladder)
     earlier = await _earlier(engine, edition.keys, abandonment)
     chance = None if earlier else await _gammon_probability(abandonment)
+
+    if body.devices:
+        seen = body.devices.seen(body.initiator, body.opponent)
+        await engine.sightings.note(ladder, seen, engine.now())
 
     def accept(edition: Edition) -> Call[tuple[Result, Acceptance]]:
         result = earlier or abandonment.ruled(edition.ladder, chance)

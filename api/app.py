@@ -11,6 +11,7 @@ from api import (
     abandonments,
     battles,
     boards,
+    devices,
     disputes,
     documentation,
     expectations,
@@ -63,7 +64,7 @@ def create_app(settings: Settings | None = None) -> Service:
     app.mount("/web", page.PageFiles())
     app.mount(documentation.PATH, documentation.assets())
     problems.install(app)
-    nouns = (ladders, players, battles, results, abandonments, moderation, fairplay, disputes)
+    nouns = (ladders, players, battles, results, abandonments, moderation, devices, fairplay, disputes)
     for noun in (*nouns, boards, live, expectations):
         app.add_direct(route for route in noun.endpoints.routes if isinstance(route, DirectRoute))
     app.add_middleware(RequestWatch)

@@ -13,6 +13,7 @@ from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.details import check_details
+from matchmaker.devices import Device
 from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expected_score
 from matchmaker.identifiers import Identifier
@@ -30,12 +31,14 @@ FullPool = Annotated[Literal["full"] | None, Query(description="Lists the drawn 
 
 
 class BattleRequest(Body):
-    """A challenger asks for an opponent, but for those excluded."""
+    """A challenger asks for an opponent, but for those excluded. `device` is an opaque text that tells apart
+    from which device it asks; only a keyed hash of it is kept."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"challenger": "ann"}})
 
     challenger: Identifier
     exclude: list[Identifier] = Field([], max_length=1000)
+    device: Device | None = None
 
 
 class PoolMember(BaseModel):
@@ -137,8 +140,10 @@ async def request_opponent(
 ) -> BattleOut:
     """Draws a fair opponent for the challenger. Scope `play`.
 
-    While that battle is open, asking again gives it again.
+    While that battle is open, asking again gives it again. Accounts of the same owner never meet, nor do
+    those that were seen on the same device, unless the ladder's `linked_accounts` is `flag`.
     """
+    await engine.sightings.note(ladder, [(body.challenger, body.device)], engine.now())
     for _ in range(_ATTEMPTS):
         now = engine.now()
         request = Request(body.challenger, body.exclude, engine.fresh_id(), engine.seed(), now)
@@ -202,10 +207,14 @@ async def report(
 ) -> ResultOut:
     """Reports how the battle ended, as its challenger sees it. Scope `report`.
 
-    It is rated between the two players that it was issued for, and only once.
+    It is rated between the two players that it was issued for, and only once; also if these turn out to be
+    linked accounts.
     """
     edition = await engine.store.edition(ladder)
     initiator, opponent = await _sides(engine, edition.keys, battle)
+    if body.devices:
+        check_details(edition.ladder.rule, body.outcome, body.details)
+        await engine.sightings.note(ladder, body.devices.seen(initiator, opponent), engine.now())
     acceptance = await engine.store.on(
         ladder,
         lambda edition: reports.accept(

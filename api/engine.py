@@ -19,8 +19,10 @@ from api.live_boards import LiveBoards
 from api.rate_limits import RateLimits, parse
 from api.shared_counts import SharedCounts
 from api.shutdown import on_stop
+from api.sightings import Sightings
 from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
+from matchmaker.device_key import device_key
 from matchmaker.endpoints import fence, queue_url, store_url
 from matchmaker.queue import folding_queue
 from matchmaker.store.client import ANSWER_SECONDS, AsyncStore
@@ -33,6 +35,7 @@ class Engine:
 
     store: AsyncStore
     durability: Durability
+    sightings: Sightings
     alarm: Alarm
     watch: CursorWatch
     pages: BoardPages
@@ -63,10 +66,11 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     counts, uses = SharedCounts(store), KeyUses(store)
     limits = RateLimits(counts, parse(settings.rate_limit), parse(settings.public_rate_limit))
     access = Access(store, admin_key(settings), settings.public_read, limits, uses)
+    sightings = Sightings(store, durability, device_key(settings))
     watch, live = CursorWatch(store), LiveBoards(store)
     try:
         with on_stop(live.close), on_stop(watch.close):
-            yield Engine(store, durability, alarm, watch, BoardPages(store), live, access)
+            yield Engine(store, durability, sightings, alarm, watch, BoardPages(store), live, access)
     finally:
         await alarm.close()
         await durability.close()

@@ -11,6 +11,7 @@ from api.access import Player, Reader, demand
 from api.engine import EngineDep
 from api.routing import router
 from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut, LadderPath, PlayerPath, instant
+from matchmaker.devices import Device
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
@@ -34,13 +35,13 @@ Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT), WHOLE]
 class Joining(Body):
     """A player that enters the ladder, or what changes about it. A field left out stays as it is, null
     removes it. `rating`, `games`, `experience` and `peak` take the admin scope and a new player. `device` is
-    an opaque string that tells devices apart; it is checked, and not kept in this version."""
+    an opaque text that tells devices apart; only a keyed hash of it is kept."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"name": "Ann"}})
 
     name: DisplayName | None = None
     owner: Identifier | None = None
-    device: Annotated[str, Field(min_length=1, max_length=256)] | None = None
+    device: Device | None = None
     rating: Points | None = None
     games: Count | None = None
     experience: Count | None = None
@@ -139,7 +140,10 @@ def _brought(body: Joining, ladder: Ladder) -> PlayerState | None:
 async def join(
     engine: EngineDep, key: Player, ladder: LadderPath, player: PlayerPath, body: Joining, response: Response
 ) -> Standing:
-    """Lets a player into the ladder, or changes its name or owner. Scope `play`; a career takes `admin`."""
+    """Lets a player into the ladder, or changes its name or owner. Scope `play`; a career takes `admin`.
+
+    Whoever comes from a blocked device is suspended at once.
+    """
     if body.brings:
         demand(key, "admin", ladder)
     what, call = await engine.store.on(
@@ -154,6 +158,7 @@ async def join(
     )
     if call:
         engine.alarm.ring(ladder)
+    await engine.sightings.note(ladder, [(player, body.device)], engine.now())
     edition = await engine.store.edition(ladder)
     await engine.durability.kept(
         edition.keys.fence, players.states(edition, (player,)).then(lambda found: player in found)

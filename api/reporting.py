@@ -13,6 +13,7 @@ from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
 from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut
+from matchmaker.devices import Device
 from matchmaker.errors import MatchmakerError, NotFoundError
 from matchmaker.rating import AnyDetails
 from matchmaker.rating.rule import Outcome
@@ -37,13 +38,27 @@ class _ByRule:
 Details = Annotated[dict[str, Any], _ByRule()]
 
 
+class ResultDevices(Body):
+    """On which devices the two sides of a result were seen: opaque texts, of which only keyed hashes are
+    kept."""
+
+    initiator: Device | None = None
+    opponent: Device | None = None
+
+    def seen(self, initiator: str, opponent: str) -> list[tuple[str, str | None]]:
+        """The players with their devices."""
+        return [(initiator, self.initiator), (opponent, self.opponent)]
+
+
 class BattleResult(Body):
-    """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule."""
+    """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule.
+    `devices` are no part of what happened: a report with others is still the same."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"outcome": "win"}})
 
     outcome: Outcome
     details: Details | None = None
+    devices: ResultDevices | None = None
 
 
 ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]

@@ -73,22 +73,24 @@ def _timer(method: str, route: str, status: int) -> Histogram:
 
 
 def _note(scope: Scope, status: int, seconds: float, request: CurrentRequest) -> None:
-    route = getattr(scope.get("route"), "path", "(none)")
+    route = getattr(scope.get("route"), "path_format", "(none)")
     _timer(scope["method"], route, status).observe(seconds)
     if status < 500 and seconds - request.waited <= SLOW_SECONDS:
         return
+    # A device is nobody's business but the game's.
+    path = route if "device" in scope.get("path_params", {}) else scope["path"]
     # 500 is a defect and keeps its traceback; the others are facts of life, and so is being slow.
     defect = request.cause if status == 500 else None
     reason = f": {request.cause}" if request.cause and not defect else ""
     _log.log(
         logging.ERROR if status == 500 else logging.WARNING,
         "%s %s answered %d after %.3f s%s",
-        *(scope["method"], scope["path"], status, seconds, reason),
+        *(scope["method"], path, status, seconds, reason),
         exc_info=defect,
         extra={
             "fields": {
                 "method": scope["method"],
-                "path": scope["path"],
+                "path": path,
                 "route": route,
                 "status": status,
                 "seconds": round(seconds, 6),

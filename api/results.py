@@ -1,6 +1,6 @@
 """Results reported from outside."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
@@ -104,11 +104,14 @@ async def report(
 ) -> ResultOut | ReportsOut:
     """Reports a result, or up to 1,000. Scope `report`.
 
-    Each id counts once: sending it again is always safe. The id of a battle settles that battle.
+    Each id counts once: sending it again is always safe. The id of a battle settles that battle. Any other
+    result between accounts that share an owner or a device is 409 `linked_accounts`, unless the ladder's
+    setting of that name is `flag`.
     """
     if isinstance(body, list):
         response.status_code = status.HTTP_202_ACCEPTED
         return await _report_many(engine, ladder, body)
+    await _note_devices(engine, ladder, [body])
     acceptance = await engine.store.on(
         ladder, lambda edition: reports.accept(edition, [_result(body, edition.ladder)], engine.now())
     )
@@ -151,10 +154,31 @@ def _result(report: ResultReport, ladder: Ladder) -> Result:
     return Result(report.id, report.initiator, report.opponent, report.outcome, details, report.played_ms)
 
 
+async def _note_devices(
+    engine: Engine, ladder: str, reported: Sequence[ResultReport | InvalidInputError]
+) -> None:
+    """Notes on which devices the players of these reports were seen; not of those that are malformed.
+
+    Before they are judged: that two accounts share a device may come out with their result.
+    """
+    telling = [each for each in reported if isinstance(each, ResultReport) and each.devices]
+    if not telling:
+        return
+    rules = (await engine.store.edition(ladder)).ladder
+    seen: list[tuple[str, str | None]] = []
+    for each in telling:
+        if each.devices and isinstance(_judge(each, rules), Result):
+            seen += each.devices.seen(each.initiator, each.opponent)
+    await engine.sightings.note(ladder, seen, engine.now())
+
+
 async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> ReportsOut:
+    reported = [_parse(item) for item in items]
+    await _note_devices(engine, ladder, reported)
+
     def accept(edition: Edition) -> Call[tuple[list[Receipt | MatchmakerError], bool]]:
         # Judged under the settings that the acceptance is fenced with, and again if they were stale.
-        judged = [_judge(item, edition.ladder) for item in items]
+        judged = [_judge(each, edition.ladder) for each in reported]
         valid = [each for each in judged if isinstance(each, Result)]
         return reports.accept(edition, valid, engine.now()).then(partial(_all_outcomes, judged))
 
@@ -180,11 +204,18 @@ def _all_outcomes(
     return [next(outcomes) if isinstance(each, Result) else each for each in judged], acceptance.call
 
 
-def _judge(item: Any, ladder: Ladder) -> Result | InvalidInputError:
+def _parse(item: Any) -> ResultReport | InvalidInputError:
     try:
-        return _result(ResultReport.model_validate(item), ladder)
+        return ResultReport.model_validate(item)
     except ValidationError as error:
         return invalid_input(error)
+
+
+def _judge(report: ResultReport | InvalidInputError, ladder: Ladder) -> Result | InvalidInputError:
+    if isinstance(report, InvalidInputError):
+        return report
+    try:
+        return _result(report, ladder)
     except InvalidInputError as error:
         return error
 

@@ -58,7 +58,7 @@ def program(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Program:
     """Runs `matchmaker` with these arguments; what it says, with --json decoded."""
-    for name in ("store_url", "queue_url", "replicas"):
+    for name in ("store_url", "queue_url", "replicas", "data_dir"):
         monkeypatch.setenv(f"{ENV_PREFIX}{name.upper()}", str(getattr(settings, name)))
 
     def run(*words: str) -> Any:
@@ -127,6 +127,14 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
         await one.get(f"{ladder}/players/ann/neighbors"),
         await one.get(f"{ladder}/board?viewer=ann"),
         await one.get(f"{ladder}/expectation?initiator=ann&opponent=bob"),
+        await one.put(f"{ladder}/players/eve", json={"device": "phone"}),
+        await other.put("/ladders/legal-too", json={"rule": {"name": "initiator_k"}}),
+        await other.put("/ladders/legal-too/players/eve", json={"device": "phone"}),
+        await one.post("/devices/phone/block", json={"reason": "Wins are traded on it."}),
+        await other.post(f"{ladder}/results", json={**result, "id": "d1", "devices": {"opponent": "phone"}}),
+        blocked := await one.get(f"{ladder}/players/bob"),
+        await other.delete("/devices/phone/block"),
+        freed := await one.get("/ladders/legal-too/players/eve"),
         await one.get("/ladders"),
         await one.get("http://test/readyz"),
         await one.get("http://test/metrics"),
@@ -145,6 +153,7 @@ async def _call_everything(one: AsyncClient, other: AsyncClient) -> None:
     flag = f"{ladder}/players/ann/fairplay/linked_accounts"
     assert (await one.post(f"{flag}/dismiss", json={"note": "?"})).is_success
     assert (rated.json()["status"], annulled.json()["status"]) == ("rated", "annulled")
+    assert (blocked.json()["status"], freed.json()["status"]) == ("suspended", "active")
 
 
 def _command_everything(program: Program, directory: Path) -> None:
@@ -167,6 +176,7 @@ def _command_everything(program: Program, directory: Path) -> None:
     assert program("dispute", "list", "judged", "--status", "dismissed", "--json")["total"] == 1
     program("opponent", "imported", board[0]["player"])
     program("doctor")
+    assert not program("device", "show", "phone", "--json")["blocked"]
 
 
 def _used(cluster: Cluster, script_name: str) -> bool:

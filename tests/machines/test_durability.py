@@ -140,6 +140,9 @@ async def test_nothing_that_writes_is_answered_before_it_is_confirmed(
             await client.post(f"{NFT}/results", json=[WIN, {**WIN, "id": "s"}]),
             await client.post(f"{NFT}/results?wait=1", json=WIN),
             await client.post(f"{NFT}/results/r/annul?wait=0", json={"reason": "to see"}),
+            await client.put(f"{NFT}/players/bob", json={"device": "phone"}),
+            await client.post("/devices/phone/block", json={"reason": "to see"}),
+            await client.delete("/devices/phone/block"),
         ):
             assert "0 of 1 replicas" in refused(answer)
         other = (await relaxed.post(f"{NFT}/battles", json={"challenger": "bob"})).json()["id"]
