@@ -7,6 +7,7 @@ import typer
 LadderId = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
 PlayerId = Annotated[str, typer.Argument(metavar="PLAYER", help="Id of the player.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; everybody who may read can see it.")]
 NoteText = Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, for other moderators.")]
 
 

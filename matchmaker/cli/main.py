@@ -14,6 +14,7 @@ from matchmaker import __version__
 from matchmaker.cli.api import api
 from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
+from matchmaker.cli.device import device
 from matchmaker.cli.dispute import dispute
 from matchmaker.cli.doctor import doctor
 from matchmaker.cli.export import export
@@ -71,6 +72,7 @@ app.command()(fairplay)
 app.command()(dismiss)
 app.add_typer(dispute, name="dispute")
 app.add_typer(keys, name="keys")
+app.add_typer(device, name="device")
 app.command()(doctor)
 
 

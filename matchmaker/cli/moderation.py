@@ -6,7 +6,7 @@ import typer
 from rich.text import Text
 
 from matchmaker.cli import output
-from matchmaker.cli.arguments import AsJson, LadderId, PlayerId, checked
+from matchmaker.cli.arguments import AsJson, LadderId, PlayerId, Why, checked
 from matchmaker.cli.standing import show_standing
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matchmaker.store.client import Store
     from matchmaker.store.moderation import Ruling
     from matchmaker.store.reports import Report
-
-Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; everybody who may read can see it.")]
 
 
 def annul(
