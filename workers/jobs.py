@@ -13,7 +13,7 @@ from matchmaker.endpoints import queue_url, store_url
 from matchmaker.errors import NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.queue import call_folding_job, call_review_job, folding_queue
-from matchmaker.results import log_order
+from matchmaker.results import milliseconds
 from matchmaker.reviewing import review_player
 from matchmaker.store import flags, folds
 from matchmaker.store.call import Plan
@@ -125,7 +125,7 @@ def review_ladder(ladder_id: str) -> None:
 
     try:
         keys = store.edition(ladder_id).keys
-        quiet = _now() - log_order(store.run(folds.cursor(keys)))[0] > QUIET_MS
+        quiet = _now() - milliseconds(store.run(folds.cursor(keys))) > QUIET_MS
         chosen = store.run(flags.to_review(keys, REVIEWS))
         for player, seen in chosen.items():
             store.follow(ladder_id, partial(plan, player=player, seen=seen))

@@ -10,7 +10,7 @@ from matchmaker.fairplay import Encounter, Flag, Form, IssuedBattle, Record
 from matchmaker.fairplay.record import FORM_LENGTH, Shared
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.rule import PlayerState, Rule
-from matchmaker.results import Result, digest
+from matchmaker.results import Result, digest, milliseconds
 from matchmaker.store import devices, flags
 from matchmaker.store.call import Call, Plan, script
 from matchmaker.store.changes import LoggedResult, unpack_changes
@@ -108,7 +108,7 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
             ),
             tuple(battle for battle, _ in battles),
         ),
-        tuple(int(log_id.partition("-")[0]) for log_id in encounters),
+        tuple(map(milliseconds, encounters)),
         tuple(due_at for _, due_at in battles),
         dismissals,
     )

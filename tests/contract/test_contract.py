@@ -26,6 +26,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
         client.headers["Authorization"] = f"Bearer {running.admin_key()}"
         for ladder, details in _DETAILS.items():
             _populate(client, f"/v1/ladders/{ladder}", details)
+        _dispute(client, "/v1/ladders/nft")
         _raise_flag(client, "/v1/ladders/nft")
         yield running
 
@@ -35,6 +36,15 @@ def _populate(client: httpx.Client, ladder: str, details: dict[str, int]) -> Non
         assert client.put(f"{ladder}/players/{player}", json={}).is_success
     result = {"id": "seed", "initiator": "ann", "opponent": "bob", "outcome": "win", "details": details}
     assert client.post(f"{ladder}/results?wait=10", json=result).json()["status"] == "rated"
+
+
+def _dispute(client: httpx.Client, ladder: str) -> None:
+    """The result of the document's example is disputed in the words of the document's example: that can be
+    said again, whatever becomes of the result."""
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    result, dispute = schemas["ResultReport"]["example"], schemas["DisputeBody"]["example"]
+    assert client.post(f"{ladder}/results?wait=10", json=result).json()["status"] == "rated"
+    assert client.post(f"{ladder}/results/{result['id']}/dispute", json=dispute).is_success
 
 
 def _raise_flag(client: httpx.Client, ladder: str) -> None:
