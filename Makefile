@@ -37,7 +37,7 @@ demo: $(READY)
 	@$(BIN)/matchmaker demo
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 check: $(READY)
 	$(BIN)/ruff check .
