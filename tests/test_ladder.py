@@ -24,6 +24,7 @@ RULES = st.one_of(
             "provisional_games": st.integers(0, 1_000_000),
             "master_rating": POINTS,
             "scale": POSITIVE,
+            "initiator_advantage": POINTS,
         },
     ),
     st.fixed_dictionaries(

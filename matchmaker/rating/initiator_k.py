@@ -35,13 +35,18 @@ class KByCareer(Coefficients):
 
 
 class InitiatorK(Rule):
-    """delta = K * (score - E) of the initiator, on the grid; the opponent moves by exactly -delta."""
+    """delta = K * (score - E) of the initiator, on the grid; the opponent moves by exactly -delta.
+
+    `initiator_advantage` is what it is worth to be the initiator (to attack, to play at home): so many points
+    count on top of its rating in E, and nowhere else.
+    """
 
     name: Literal["initiator_k"] = "initiator_k"
     k_by_career: KByCareer = Field(default=KByCareer(), alias="k")
     provisional_games: Whole = Field(default=30, ge=0, le=1_000_000)
     master_rating: Points = 2400.0
     scale: Positive = 400.0
+    initiator_advantage: Points = 0.0
 
     zero_sum: ClassVar[bool] = True
 
@@ -59,7 +64,7 @@ class InitiatorK(Rule):
         self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
     ) -> tuple[Move, Move]:
         k = self.k(initiator)
-        expected = expected_score(opponent.rating - initiator.rating, self.scale)
+        expected = expected_score(opponent.rating - initiator.rating - self.initiator_advantage, self.scale)
         delta = on_grid(points(k, SCORES[outcome], expected))
         return Move(delta, k, expected), Move(0.0 - delta, k, 1.0 - expected)  # never a negative zero
 
@@ -73,7 +78,7 @@ class InitiatorK(Rule):
             Term(
                 "expected_score",
                 expected,
-                f"the initiator's, {number(ratings[0])} against {number(ratings[1])}",
+                f"the initiator's, {self._standing(ratings[0])} against {number(ratings[1])}",
             ),
             Term("k", k, f"the initiator's: {self._why(k)}"),
             Term("score", score, f"a {outcome} for the initiator"),
@@ -82,6 +87,11 @@ class InitiatorK(Rule):
         )
         other = Term("change", 0.0 - delta, f"what the initiator's {signed(delta)} cost the opponent")
         return Explanation(own), Explanation((*own[:-1], other))
+
+    def _standing(self, rating: float) -> str:
+        """The initiator's rating as E sees it."""
+        advantage = self.initiator_advantage
+        return f"{number(rating)}{signed(advantage)}" if advantage else number(rating)
 
     def _why(self, k: float) -> str:
         """Who has this K."""

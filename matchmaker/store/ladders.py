@@ -42,6 +42,7 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
     `ladder_restoring` while it is being imported.
     """
     keys = LadderKeys(ladder.id)
+    defaults = Ladder(id=ladder.id, rule=type(ladder.rule)())
 
     def decode(reply: list[Any]) -> tuple[Literal["created", "changed", "same"], bool]:
         word, called = reply
@@ -58,7 +59,7 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
     return Call(
         (
             ladder.model_dump_json(),
-            ladder.rule.model_dump_json(),
+            defaults.model_dump_json(),
             AWAKE_MS,
             Reform(ladder.model_dump(mode="json")).encode(),
         ),

@@ -162,7 +162,7 @@ def end(edition: Edition, ladder: Ladder) -> Call[None]:
     """Shows the complete ladder to everybody, under its settings."""
     keys = edition.keys
     return Call(
-        (edition.revision, ladder.model_dump_json(), ladder.rule.model_dump_json()),
+        (edition.revision, ladder.model_dump_json()),
         lambda reply: None,
         script("restore_end"),
         (keys.ladder, keys.restoring),

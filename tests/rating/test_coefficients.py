@@ -24,6 +24,7 @@ INITIATOR_K: dict[str, tuple[Any, PlayerState, PlayerState, Outcome, float]] = {
     "provisional_games": (101, VETERAN, VETERAN, "win", 20.0),
     "master_rating": (1500.0, VETERAN, VETERAN, "win", 5.0),
     "scale": (100.0, VETERAN, WEAKER, "loss", on_grid(-20 * 10 / 11)),
+    "initiator_advantage": (400.0, VETERAN, VETERAN, "loss", on_grid(-20 * 10 / 11)),
 }
 MATCH_LENGTH: dict[str, tuple[Any, PlayerState, PlayerState, Outcome, float]] = {
     "stake": (6.0, VETERAN, VETERAN, "win", 6.0),

@@ -83,7 +83,7 @@ RAMPS = st.builds(
 )
 RESULTS: st.SearchStrategy[tuple[Rule, Outcome, dict[str, Any]]] = st.one_of(
     st.tuples(
-        st.builds(InitiatorK, k=K_BY_CAREER, scale=COEFFICIENTS),
+        st.builds(InitiatorK, k=K_BY_CAREER, scale=COEFFICIENTS, initiator_advantage=RATINGS),
         st.sampled_from(["win", "draw", "loss"]),
         st.just({}),
     ),
@@ -110,6 +110,12 @@ def test_under_any_coefficients_the_last_term_is_the_change(
     moves, explanations = _explained(rule, initiator, opponent, outcome, details)
     assert [each.delta for each in explanations] == [move.delta for move in moves]
     assert all(line.count("\n") == 0 for each in explanations for line in each.lines)
+
+
+def test_the_advantage_of_the_initiator_is_told_beside_its_rating() -> None:
+    rule = InitiatorK(initiator_advantage=55.5)
+    _, (own, _) = _explained(rule, PlayerState(1500.0), PlayerState(1600.0), "win", {})
+    assert own.lines[0].endswith(": the initiator's, 1500+55.5 against 1600")
 
 
 NEWCOMER = PlayerState(1500.0, games=3, experience=120)

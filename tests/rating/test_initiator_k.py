@@ -78,3 +78,13 @@ def test_ratings_two_million_points_apart_neither_overflow_nor_move_beyond_k(out
         assert math.isfinite(own.delta)
         assert abs(own.delta) <= own.k
         assert own.expected in (0.0, 1.0)
+
+
+@given(STATES, STATES, OUTCOMES, RATINGS)
+def test_an_advantage_counts_as_points_of_the_initiator_in_what_is_expected(
+    initiator: PlayerState, opponent: PlayerState, outcome: Outcome, advantage: float
+) -> None:
+    own, other = InitiatorK(initiator_advantage=advantage).rate(initiator, opponent, outcome, {})
+    raised = initiator._replace(rating=initiator.rating + advantage)
+    assert (own, other) == RULE.rate(raised, opponent, outcome, {})
+    assert own.delta + other.delta == 0.0

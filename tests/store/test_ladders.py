@@ -1,5 +1,7 @@
 """Ladders in the store: created, changed, listed; and readers with outdated settings."""
 
+import json
+
 import pytest
 import redis
 
@@ -48,6 +50,52 @@ def test_the_rule_may_not_change_once_there_are_results(stage: Stage) -> None:
         stage.put(rule={"name": "initiator_k", "scale": 200})
     assert refused.value.code == "rule_in_use"
     assert Stage.put(stage) == "same"
+
+
+def _forget(client: redis.Redis, stage: Stage, *path: str) -> None:
+    """Takes a setting out of what is stored, as if it had been written before there was such a setting."""
+    body = json.loads(client.hget(stage.keys.ladder, "body") or "")
+    group = body
+    for name in path[:-1]:
+        group = group[name]
+    del group[path[-1]]
+    client.hset(stage.keys.ladder, "body", json.dumps(body))
+
+
+FORGOTTEN = [("rule", "initiator_advantage"), ("rule", "k", "master"), ("pool", "avoid_recent")]
+
+
+@pytest.mark.parametrize("path", FORGOTTEN, ids=".".join)
+def test_a_setting_that_is_new_to_the_program_changes_no_ladder(
+    stage: Stage, redis_client: redis.Redis, path: tuple[str, ...]
+) -> None:
+    stage.join("ann", "bob")
+    stage.report(*wins(("ann", "bob")))
+    _forget(redis_client, stage, *path)
+    assert Stage.put(stage) == "same"
+    assert stage.put(title="Ranked") == "changed"
+
+
+def test_a_new_coefficient_may_not_leave_its_default_once_there_are_results(
+    stage: Stage, redis_client: redis.Redis
+) -> None:
+    stage.join("ann", "bob")
+    stage.report(*wins(("ann", "bob")))
+    _forget(redis_client, stage, "rule", "initiator_advantage")
+    with pytest.raises(ConflictError) as refused:
+        stage.put(rule={"name": "initiator_k", "initiator_advantage": 50})
+    assert refused.value.code == "rule_in_use"
+
+
+def test_a_list_of_settings_is_compared_as_a_whole(store: Store) -> None:
+    """A shorter list is not filled up from the default one."""
+    bands = [{"below": 1200, "k": 40}, {"below": 1800, "k": 32}, {"below": 2200, "k": 24}]
+    stage = Stage(store, rule={"name": "performance", "bands": bands[:1]})
+    stage.join("ann", "bob")
+    stage.report(*wins(("ann", "bob")))
+    with pytest.raises(ConflictError):
+        stage.put(rule={"name": "performance", "bands": bands})
+    assert stage.put(rule={"name": "performance", "bands": bands[:1]}) == "same"
 
 
 def test_everything_but_the_rule_may_change_at_any_time(stage: Stage) -> None:
