@@ -1,16 +1,15 @@
 """`matchmaker import`."""
 
-import csv
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from matchmaker.cli import output
+from matchmaker.cli import columns, output
 from matchmaker.cli.arguments import AsJson, LadderId
 
 if TYPE_CHECKING:
@@ -29,31 +28,17 @@ def import_(
             metavar="FILE", help="Results, or a whole ladder: .csv, .ndjson, or these with .gz, .zst."
         ),
     ],
-    initiator: Annotated[str, typer.Option(metavar="COL", help="Who asked for the battle.")] = "initiator",
-    opponent: Annotated[str, typer.Option(metavar="COL", help="The other player.")] = "opponent",
-    outcome: Annotated[
-        str | None,
-        typer.Option(metavar="COL", help="win, draw or loss of the initiator.", show_default="outcome"),
-    ] = None,
-    score: Annotated[
-        str | None,
-        typer.Option(metavar="COL,COL", help="Instead of an outcome: points of both sides; more points win."),
-    ] = None,
+    initiator: columns.Initiator = "initiator",
+    opponent: columns.Opponent = "opponent",
+    outcome: columns.Outcome = None,
+    score: columns.Score = None,
     result_id: Annotated[
         str | None,
         typer.Option("--id", metavar="COL", help="Id of the result.", show_default="made from file and row"),
     ] = None,
-    played_at: Annotated[
-        str | None,
-        typer.Option(metavar="COL", help="Date, or time in RFC 3339.", show_default="played_at, if there is"),
-    ] = None,
-    length: Annotated[str | None, typer.Option(metavar="COL", help="Length of the match.")] = None,
-    details: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COL", help="Details of the result, in JSON.", show_default="details, if there is"
-        ),
-    ] = None,
+    played_at: columns.PlayedAt = None,
+    length: columns.Length = None,
+    details: columns.Details = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write nothing if any row is bad.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -74,21 +59,12 @@ def import_(
     from matchmaker.transfer.importing import find_bad_rows, import_results
     from matchmaker.transfer.rows import read_rows
 
-    if score and outcome:
-        raise typer.BadParameter("give one of them, not both", param_hint=["--outcome", "--score"])
-    columns = Columns(
-        initiator=initiator,
-        opponent=opponent,
-        outcome=outcome or "outcome",
-        score=_two_columns(score) if score else None,
-        id=result_id,
-        played_at=played_at,
-        length=length,
-        details=details,
+    named = replace(
+        columns.named(initiator, opponent, outcome, score, played_at, length, details), id=result_id
     )
     format_ = Format.of(file)
     if format_.kind == "ndjson" and _holds_ladder(file, format_):
-        if strict or columns != Columns():
+        if strict or named != Columns():
             raise typer.BadParameter(
                 "a whole ladder is imported as it is, without options", param_hint="FILE"
             )
@@ -104,8 +80,8 @@ def import_(
 
         def read(purpose: str) -> "Iterator[ReadResult | BadRow]":
             with progress.open(file, "rb", description=purpose) as opened:
-                rows = read_rows(format_.reader(opened), format_, columns.required)
-                yield from read_results(rows, columns, rule, digest)
+                rows = read_rows(format_.reader(opened), format_, named.required)
+                yield from read_results(rows, named, rule, digest)
 
         if strict:
             for bad in find_bad_rows(store, ladder, read("Checking"), own_ids=result_id is not None):
@@ -152,11 +128,3 @@ def _restore(ladder: str, file: Path, format_: "Format", as_json: bool) -> None:
     else:
         lines = (*counts.items(), ("results/s", round(speed)))
         output.show(output.pairs((label, output.number(count)) for label, count in lines))
-
-
-def _two_columns(text: str) -> tuple[str, str]:
-    try:
-        own, other = next(csv.reader([text]))
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} names no two columns", param_hint="--score") from None
-    return own, other

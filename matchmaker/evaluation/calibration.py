@@ -91,7 +91,7 @@ def by_gap() -> Buckets:
 
 
 def for_better_side(prediction: Prediction) -> tuple[float, float, float]:
-    """Points ahead, expected score and score of the side that was rated better; of the initiator if neither."""
+    """Points ahead, expected score and score of the better rated side; of the initiator at equal ratings."""
     expected, score, gap = prediction
     return (gap, expected, score) if gap >= 0 else (-gap, 1.0 - expected, 1.0 - score)
 

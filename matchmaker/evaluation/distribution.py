@@ -26,7 +26,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """Ratings of all who have played. `inflation` is what the rule has added to them, in points per player."""
+    """Ratings of all who have played. `inflation` is what the rule has added, in points per player."""
 
     players: int
     mean: float
@@ -102,6 +102,4 @@ class Course:
 
 def milestone(results: int, ratings: Sequence[float]) -> Milestone:
     """The one at so many results."""
-    return Milestone(
-        results, len(ratings), fmean(ratings), pstdev(ratings), fmean(nlargest(BEST, ratings))
-    )
+    return Milestone(results, len(ratings), fmean(ratings), pstdev(ratings), fmean(nlargest(BEST, ratings)))
