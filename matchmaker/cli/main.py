@@ -17,6 +17,7 @@ from matchmaker.cli.demo import demo
 from matchmaker.cli.device import device
 from matchmaker.cli.dispute import dispute
 from matchmaker.cli.doctor import doctor
+from matchmaker.cli.evaluate import evaluate
 from matchmaker.cli.export import export
 from matchmaker.cli.fairplay import dismiss, fairplay
 from matchmaker.cli.gammon import gammon
@@ -60,6 +61,7 @@ app.command()(demo)
 app.add_typer(ladder, name="ladder")
 app.command("import")(import_)
 app.command()(export)
+app.command()(evaluate)
 app.command()(board)
 app.command()(standing)
 app.command()(opponent)

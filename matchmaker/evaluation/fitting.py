@@ -10,9 +10,10 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from matchmaker.errors import EngineMissingError
-from matchmaker.evaluation.coefficients import changed
+from matchmaker.evaluation.coefficients import changed, chosen, usual
 from matchmaker.evaluation.scores import Scoring, log_loss
 from matchmaker.evaluation.trial import Contender, Trial
+from matchmaker.rating.rule import Rule
 from matchmaker.results import Entry, Join, Result
 
 PACKAGE: Final = "scipy"
@@ -58,49 +59,58 @@ def demand() -> None:
         raise EngineMissingError(PACKAGE)
 
 
-def fit(
-    entries: Sequence[Entry],
-    contender: Contender,
-    origin: Contender,
-    values: Values,
-    *,
-    burn_in: int,
-    told: Callable[[], object],
-) -> tuple[Fit, Contender]:
-    """Searches for the values of these coefficients with the least log loss on `entries`.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search over the first `share` of the results, of which the first `burn_in` do not count.
 
-    Returns the contender with them, rounded to three digits, too. Calls `told` after each trial. Nothing
-    is random: the same entries give the same values.
+    It moves the coefficients in `names`; without any, those that are worth it. Nothing is random: the same
+    results give the same values.
     """
-    trials = 0
 
-    def loss(candidate: Values) -> float:
-        nonlocal trials
-        trials += 1
-        try:
-            rule = changed(contender.rule, candidate)
-        except ValidationError:  # such as a ramp that falls below zero
-            return _WORST
-        found = _loss(entries, replace(contender, rule=rule), origin, burn_in)
-        told()
-        return found
+    share: float
+    burn_in: int = 0
+    names: tuple[str, ...] = ()
 
-    before = loss(values)
-    matter = [name for name, value in values.items() if loss({name: _nudged(name, value)}) != before]
-    found = {**values, **(_search(loss, {name: values[name] for name in matter}) if matter else {})}
-    fitted = replace(contender, label="fitted", rule=changed(contender.rule, found))
-    return (
-        Fit(
-            training=sum(isinstance(entry, Result) for entry in entries),
-            coefficients=tuple(
-                Fitted(f"rule.{name}", values[name], found[name], name in matter) for name in values
-            ),
-            loss_before=before,
-            loss_after=loss(found),
-            trials=trials,
-        ),
-        fitted,
-    )
+    def values(self, rule: Rule) -> dict[str, float]:
+        """The coefficients that it will move. Raises InvalidInputError for one that can't be moved."""
+        return chosen(rule, self.names or usual(rule))
+
+    def run(
+        self,
+        entries: Sequence[Entry],
+        contender: Contender,
+        origin: Contender,
+        *,
+        told: Callable[[], object] = lambda: None,
+    ) -> tuple[Fit, Contender]:
+        """Looks for the values with the least log loss; returns the contender with them, too.
+
+        Values are rounded to three digits, so that they can be written down. Calls `told` after each trial.
+        """
+        training = training_part(entries, self.share)
+        trials = 0
+
+        def loss(candidate: Values) -> float:
+            nonlocal trials
+            trials += 1
+            told()
+            try:
+                rule = changed(contender.rule, candidate)
+            except ValidationError:  # such as a ramp that falls below zero
+                return _WORST
+            return _loss(training, replace(contender, rule=rule), origin, self.burn_in)
+
+        values = self.values(contender.rule)
+        before = loss(values)
+        matter = [name for name, value in values.items() if loss({name: _nudged(name, value)}) != before]
+        found = {**values, **(_search(loss, {name: values[name] for name in matter}) if matter else {})}
+        after = loss(found)
+        results = sum(isinstance(entry, Result) for entry in training)
+        coefficients = tuple(
+            Fitted(f"rule.{name}", values[name], found[name], name in matter) for name in values
+        )
+        fitted = replace(contender, label="fitted", rule=changed(contender.rule, found))
+        return Fit(results, coefficients, before, after, trials), fitted
 
 
 def _loss(entries: Sequence[Entry], contender: Contender, origin: Contender, burn_in: int) -> float:

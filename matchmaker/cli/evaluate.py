@@ -1,0 +1,143 @@
+"""`matchmaker evaluate`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from matchmaker.cli import columns, evaluation_output, output
+from matchmaker.cli.arguments import AsJson
+from matchmaker.cli.ladder_settings import Change, parse_change
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from matchmaker.evaluation.fitting import Fit, Search
+    from matchmaker.evaluation.trial import Contender, Evaluation
+    from matchmaker.results import Entry
+
+
+def evaluate(
+    subject: Annotated[
+        str, typer.Argument(metavar="LADDER|FILE", help="Id of a ladder; or a file, as `import` takes it.")
+    ],
+    initiator: columns.Initiator = "initiator",
+    opponent: columns.Opponent = "opponent",
+    outcome: columns.Outcome = None,
+    score: columns.Score = None,
+    played_at: columns.PlayedAt = None,
+    length: columns.Length = None,
+    details: columns.Details = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(help="Rating rule.", show_default="the ladder's; for a file of results initiator_k"),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A coefficient such as rule.k.provisional=32, or initial_rating; may be repeated.",
+        ),
+    ] = None,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="On the same results: another rule, the same with NAME=VALUE,NAME=VALUE…, or a file of "
+            "settings (.json); may be repeated.",
+        ),
+    ] = None,
+    fit: Annotated[
+        bool, typer.Option("--fit", help="Search for the coefficients that would have foreseen most.")
+    ] = False,
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A coefficient that --fit may move; may be repeated.",
+            show_default="those that are worth it",
+        ),
+    ] = None,
+    train: Annotated[
+        float,
+        typer.Option(
+            min=0.05, max=0.95, metavar="SHARE", help="--fit looks at so many results; the rest are foreseen."
+        ),
+    ] = 0.7,
+    burn_in: Annotated[
+        int, typer.Option(min=0, metavar="N", help="The first N results are rated, but not scored.")
+    ] = 0,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write all of it as one page as well.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as well: .svg or .png.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is the rating any good? Foretell every result from the ratings before it, and look what happened.
+
+    Changes nothing. Results are folded as they would be rated, in their order. --html and --plot need the package
+    matplotlib, --fit needs scipy.
+    """
+    from matchmaker.cli.evaluation_source import Notes, open_source
+    from matchmaker.cli.progress import progress_bar
+    from matchmaker.evaluation import fitting, plots, trial
+    from matchmaker.evaluation.fitting import Search
+
+    named = columns.named(initiator, opponent, outcome, score, played_at, length, details)
+    changes: list[Change] = [("rule.name", rule)] if rule is not None else []
+    changes += map(parse_change, set_ or [])
+    if free and not fit:
+        raise typer.BadParameter("it belongs to --fit", param_hint="--free")
+    if plot and plot.suffix not in (".svg", ".png"):
+        raise typer.BadParameter("the name must end in .svg or .png", param_hint="--plot")
+    if fit:
+        fitting.demand()
+    if plot or html:
+        plots.demand()
+    with progress_bar() as progress:
+        notes = Notes(progress)
+        with open_source(subject, named, changes, notes, progress) as (origin, entries):
+            contenders = _contenders(origin, changes, compare or [])
+            if fit:
+                names = tuple(each.removeprefix("rule.") for each in free or [])
+                search = Search(train, burn_in, names)
+                evaluation, found = _fitted(list(entries), contenders, origin, search, progress)
+            else:
+                evaluation, found = trial.evaluate(entries, contenders, origin, burn_in), None
+    notes.tell_order()
+    if plot:
+        evaluation_output.write_picture(plot, evaluation)
+    if html:
+        evaluation_output.write_page(html, subject, evaluation, found)
+    if as_json:
+        output.write_json(evaluation_output.document(evaluation, found, notes))
+    else:
+        evaluation_output.show(evaluation, found)
+
+
+def _contenders(origin: "Contender", changes: Sequence[Change], compare: Sequence[str]) -> "list[Contender]":
+    from matchmaker.cli.contenders import compared, varied
+
+    rule = dict(changes).get("rule.name", origin.rule.name)
+    settings = (f"{name.removeprefix('rule.')}={value}" for name, value in changes if name != "rule.name")
+    first = varied(" ".join((str(rule), *settings)), origin, changes)
+    return [first, *(compared(each, first) for each in compare)]
+
+
+def _fitted(
+    entries: "Sequence[Entry]",
+    contenders: "list[Contender]",
+    origin: "Contender",
+    search: "Search",
+    progress: "Progress",
+) -> "tuple[Evaluation, Fit]":
+    from matchmaker.evaluation import fitting, trial
+
+    most = fitting.most_trials(len(search.values(contenders[0].rule)))
+    bar = progress.add_task("Fitting", total=most)
+    found, fitted = search.run(entries, contenders[0], origin, told=lambda: progress.advance(bar))
+    progress.remove_task(bar)
+    tracked = progress.track(entries, description="Predicting")
+    return trial.evaluate(tracked, [*contenders, fitted], origin, found.training), found
