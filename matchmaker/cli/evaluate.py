@@ -13,9 +13,9 @@ from matchmaker.cli.ladder_settings import Change, parse_change
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from matchmaker.cli.evaluation_source import Source
     from matchmaker.evaluation.fitting import Fit, Search
     from matchmaker.evaluation.trial import Contender, Evaluation
-    from matchmaker.results import Entry
 
 
 def evaluate(
@@ -77,12 +77,12 @@ def evaluate(
 ) -> None:
     """Is the rating any good? Foretell every result from the ratings before it, and look what happened.
 
-    Changes nothing. Results are folded as they would be rated, in their order. --html and --plot need the package
-    matplotlib, --fit needs scipy.
+    Changes nothing. Results are folded as they would be rated, in their order. --html and --plot need the
+    package matplotlib, --fit needs scipy.
     """
     from matchmaker.cli.evaluation_source import Notes, open_source
     from matchmaker.cli.progress import progress_bar
-    from matchmaker.evaluation import fitting, plots, trial
+    from matchmaker.evaluation import fitting, plots
     from matchmaker.evaluation.fitting import Search
 
     named = columns.named(initiator, opponent, outcome, score, played_at, length, details)
@@ -98,14 +98,14 @@ def evaluate(
         plots.demand()
     with progress_bar() as progress:
         notes = Notes(progress)
-        with open_source(subject, named, changes, notes, progress) as (origin, entries):
-            contenders = _contenders(origin, changes, compare or [])
+        with open_source(subject, named, changes, notes, progress) as source:
+            contenders = _contenders(source.origin, changes, compare or [])
             if fit:
                 names = tuple(each.removeprefix("rule.") for each in free or [])
-                search = Search(train, burn_in, names)
-                evaluation, found = _fitted(list(entries), contenders, origin, search, progress)
+                search = Search(train, burn_in, names, source.annulled)
+                evaluation, found = _fitted(source, contenders, search, progress)
             else:
-                evaluation, found = trial.evaluate(entries, contenders, origin, burn_in), None
+                evaluation, found = _foretold(source, contenders, burn_in), None
     notes.tell_order()
     if plot:
         evaluation_output.write_picture(plot, evaluation)
@@ -126,18 +126,22 @@ def _contenders(origin: "Contender", changes: Sequence[Change], compare: Sequenc
     return [first, *(compared(each, first) for each in compare)]
 
 
-def _fitted(
-    entries: "Sequence[Entry]",
-    contenders: "list[Contender]",
-    origin: "Contender",
-    search: "Search",
-    progress: "Progress",
-) -> "tuple[Evaluation, Fit]":
-    from matchmaker.evaluation import fitting, trial
+def _foretold(source: "Source", contenders: "Sequence[Contender]", burn_in: int) -> "Evaluation":
+    from matchmaker.evaluation.trial import evaluate
 
-    most = fitting.most_trials(len(search.values(contenders[0].rule)))
-    bar = progress.add_task("Fitting", total=most)
-    found, fitted = search.run(entries, contenders[0], origin, told=lambda: progress.advance(bar))
+    entries, origin, annulled = source
+    return evaluate(entries, contenders, origin, burn_in=burn_in, annulled=annulled)
+
+
+def _fitted(
+    source: "Source", contenders: "list[Contender]", search: "Search", progress: "Progress"
+) -> "tuple[Evaluation, Fit]":
+    """The fitted rule beside the others, on those results that the search has not seen."""
+    from matchmaker.evaluation.fitting import most_trials
+
+    first, entries = contenders[0], list(source.entries)
+    bar = progress.add_task("Fitting", total=most_trials(len(search.values(first.rule))))
+    fit, fitted = search.run(entries, first, source.origin, told=lambda: progress.advance(bar))
     progress.remove_task(bar)
     tracked = progress.track(entries, description="Predicting")
-    return trial.evaluate(tracked, [*contenders, fitted], origin, found.training), found
+    return _foretold(source._replace(entries=tracked), [*contenders, fitted], fit.training), fit

@@ -1,9 +1,10 @@
 """Where results to be evaluated come from: a ladder, a file that holds a whole one, or a file of results."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 from rich.progress import Progress
@@ -15,12 +16,19 @@ from matchmaker.cli.tally import Tally
 
 if TYPE_CHECKING:
     from matchmaker.evaluation.trial import Contender
+    from matchmaker.ladder import Ladder
     from matchmaker.results import Entry, Result
     from matchmaker.transfer.columns import Columns
     from matchmaker.transfer.formats import Format
 
-Source = tuple["Contender", Iterable["Entry"]]
-"""Under which rule entries were accepted, and the entries in the order in which they count."""
+
+class Source(NamedTuple):
+    """Entries in the order in which they count, the rule under which they were accepted, and the ids of those
+    results that one of them annuls."""
+
+    entries: "Iterable[Entry]"
+    origin: "Contender"
+    annulled: "Collection[str]" = ()
 
 
 class Notes:
@@ -86,28 +94,38 @@ def open_source(
 @contextlib.contextmanager
 def _ladder(ladder_id: str, progress: Progress) -> Iterator[Source]:
     from matchmaker.cli.session import open_store
+    from matchmaker.fold import annulled_results
     from matchmaker.store import folds
     from matchmaker.transfer.backup import read_entries
 
     with open_store() as store:
         edition = store.edition(ladder_id)
         count, last = store.run(folds.extent(edition.keys))
-        entries = (logged.entry for logged in read_entries(store, edition.keys, last))
-        yield (
-            of_settings(ladder_id, edition.ladder),
-            progress.track(entries, total=count, description="Predicting"),
-        )
+
+        def entries(purpose: str) -> Iterator["Entry"]:
+            logged = (each.entry for each in read_entries(store, edition.keys, last))
+            yield from progress.track(logged, total=count, description=purpose)
+
+        annulled = annulled_results(entries("Looking for annulled results"))
+        yield Source(entries("Predicting"), of_settings(ladder_id, edition.ladder), annulled)
 
 
 @contextlib.contextmanager
 def _ladder_file(file: Path, format_: "Format", progress: Progress) -> Iterator[Source]:
+    from matchmaker.fold import annulled_results
     from matchmaker.store.folds import Logged
     from matchmaker.transfer.ladder_file import read_ladder
 
-    with progress.open(file, "rb", description="Predicting") as opened:
-        head, contents = read_ladder(format_.reader(opened), "evaluation")
-        entries = (each.entry for each in contents if isinstance(each, Logged))
-        yield of_settings(file.name.partition(".")[0], head.ladder), entries
+    with ExitStack() as stack:
+
+        def read(purpose: str) -> tuple["Ladder", Iterator["Entry"]]:
+            opened = stack.enter_context(progress.open(file, "rb", description=purpose))
+            head, contents = read_ladder(format_.reader(opened), "evaluation")
+            return head.ladder, (each.entry for each in contents if isinstance(each, Logged))
+
+        annulled = annulled_results(read("Looking for annulled results")[1])
+        ladder, entries = read("Predicting")
+        yield Source(entries, of_settings(file.name.partition(".")[0], ladder), annulled)
 
 
 @contextlib.contextmanager
@@ -119,7 +137,6 @@ def _results(
     notes: Notes,
     progress: Progress,
 ) -> Iterator[Source]:
-    from matchmaker.evaluation.trial import Contender
     from matchmaker.ladder import LadderSettings
     from matchmaker.rating import InitiatorK
     from matchmaker.transfer.columns import ReadResult, read_results
@@ -127,7 +144,6 @@ def _results(
 
     usual = LadderSettings(rule=InitiatorK())
     origin = varied("", of_settings("", usual), changes)
-    assert isinstance(origin, Contender)
 
     def entries() -> Iterator["Entry"]:
         rows = read_rows(format_.reader(opened), format_, columns.required)
@@ -139,4 +155,4 @@ def _results(
                 notes.tally.reject([read])
 
     with progress.open(file, "rb", description="Predicting") as opened:
-        yield origin, entries()
+        yield Source(entries(), origin)

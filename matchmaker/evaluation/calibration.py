@@ -49,7 +49,8 @@ def wilson(mean: float, count: int) -> tuple[float, float]:
     z2 = BAND_DEVIATIONS**2 / count
     centre = (mean + z2 / 2) / (1 + z2)
     width = math.sqrt(z2 * (mean * (1 - mean) + z2 / 4)) / (1 + z2)
-    return max(centre - width, 0.0), min(centre + width, 1.0)
+    # At 0 and at 1 rounding may put the mean outside.
+    return min(max(centre - width, 0.0), mean), max(min(centre + width, 1.0), mean)
 
 
 class Buckets:

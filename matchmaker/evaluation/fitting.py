@@ -1,7 +1,7 @@
 """Which coefficients would have foreseen the results best? A search over what was played first."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from matchmaker.evaluation.coefficients import changed, chosen, usual
 from matchmaker.evaluation.scores import Scoring, log_loss
 from matchmaker.evaluation.trial import Contender, Trial
 from matchmaker.rating.rule import Rule
-from matchmaker.results import Entry, Join, Result
+from matchmaker.results import Entry, Result
 
 PACKAGE: Final = "scipy"
 
@@ -61,7 +61,8 @@ def demand() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search over the first `share` of the results, of which the first `burn_in` do not count.
+    """A search over the first `share` of the results, of which neither the first `burn_in` nor those that are
+    `annulled` count.
 
     It moves the coefficients in `names`; without any, those that are worth it. Nothing is random: the same
     results give the same values.
@@ -70,6 +71,7 @@ class Search:
     share: float
     burn_in: int = 0
     names: tuple[str, ...] = ()
+    annulled: Collection[str] = ()
 
     def values(self, rule: Rule) -> dict[str, float]:
         """The coefficients that it will move. Raises InvalidInputError for one that can't be moved."""
@@ -98,7 +100,7 @@ class Search:
                 rule = changed(contender.rule, candidate)
             except ValidationError:  # such as a ramp that falls below zero
                 return _WORST
-            return _loss(training, replace(contender, rule=rule), origin, self.burn_in)
+            return self._loss(training, Trial(replace(contender, rule=rule), origin, self.annulled))
 
         values = self.values(contender.rule)
         before = loss(values)
@@ -112,19 +114,17 @@ class Search:
         fitted = replace(contender, label="fitted", rule=changed(contender.rule, found))
         return Fit(results, coefficients, before, after, trials), fitted
 
-
-def _loss(entries: Sequence[Entry], contender: Contender, origin: Contender, burn_in: int) -> float:
-    trial, scoring, count = Trial(contender, origin), Scoring(), 0
-    for entry in entries:
-        match entry:
-            case Join():
-                trial.join(entry)
-            case Result():
-                expected, score, _ = trial.predict(entry)
-                if count >= burn_in:
-                    scoring.add(expected, score, log_loss(expected, score))
-                count += 1
-    return scoring.total().log_loss
+    def _loss(self, training: Sequence[Entry], trial: Trial) -> float:
+        scoring, count = Scoring(), 0
+        for entry in training:
+            if not isinstance(entry, Result):
+                trial.take(entry)
+                continue
+            expected, score, _ = trial.predict(entry)
+            if count >= self.burn_in and entry.id not in self.annulled:
+                scoring.add(expected, score, log_loss(expected, score))
+            count += 1
+        return scoring.total().log_loss
 
 
 def _search(loss: Callable[[Values], float], values: Values) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """Rules on trial: each predicts and rates the same results, in one pass over them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -9,7 +9,8 @@ from matchmaker.evaluation import calibration
 from matchmaker.evaluation.calibration import Bucket
 from matchmaker.evaluation.distribution import Course, Distribution, Milestone, describe, milestone
 from matchmaker.evaluation.scores import Duel, Margin, Prediction, Scores, Scoring, log_loss
-from matchmaker.fold import fold
+from matchmaker.fold import Changes, Rated, fold
+from matchmaker.moderation import Adjust, Annul
 from matchmaker.rating.rule import SCORES, PlayerState, Rule
 from matchmaker.results import Entry, Join, Result
 
@@ -59,21 +60,35 @@ class Evaluation:
 
 
 class Trial:
-    """One contender. `origin` is the rule under which the entries were accepted, with its start rating."""
+    """One contender. `origin` is the rule under which the entries were accepted, with its start rating;
+    `annulled` are ids of results that one of them takes back."""
 
-    def __init__(self, contender: Contender, origin: Contender) -> None:
+    def __init__(self, contender: Contender, origin: Contender, annulled: Collection[str] = ()) -> None:
         self.contender = contender
         self._origin = origin
+        self._annulled = annulled
+        self._rated: dict[str, Rated] = {}
         self._states: dict[str, PlayerState] = {}
         self._created = 0.0
 
-    def join(self, entry: Join) -> None:
-        """Lets a player in, as far from the start as it is where the entry comes from."""
-        move = self.contender.initial_rating - self._origin.initial_rating
-        settle, brought = self.contender.rule.settle, entry.state
-        rating, peak = settle(brought.rating + move), settle(brought.peak + move)
-        state = brought._replace(rating=rating, peak=peak)
-        fold(self._states, [replace(entry, state=state)], self.contender.rule)
+    def take(self, entry: Entry) -> None:
+        """Takes an entry that is no result. Whoever joins stands as far from the start as in the origin.
+
+        Raises InvalidInputError if it is about a player or a result that did not come before it.
+        """
+        rule, move = self.contender.rule, self.contender.initial_rating - self._origin.initial_rating
+        match entry:
+            case Join(_, brought):
+                rating, peak = rule.settle(brought.rating + move), rule.settle(brought.peak + move)
+                entry = replace(entry, state=brought._replace(rating=rating, peak=peak))
+            case Adjust(way="set", points=points):
+                entry = replace(entry, points=points + move)
+            case Annul(result) if result in self._rated:
+                self._created -= _created(self._rated[result].changes)
+        try:
+            fold(self._states, [entry], rule, self._rated)
+        except KeyError as missing:
+            raise InvalidInputError(f"the log speaks of {missing}, which it does not know") from None
 
     def predict(self, result: Result) -> Prediction:
         """What was to be expected of the result; only then is it rated. Whom nobody knows joins.
@@ -87,9 +102,10 @@ class Trial:
         if rule.name != self._origin.rule.name:
             result = self._translated(result)
         (changes,) = fold(self._states, [result], rule)
-        assert changes is not None
+        if result.id in self._annulled:
+            self._rated[result.id] = Rated(result, changes)
+        self._created += _created(changes)
         own, other = changes
-        self._created += own.move.delta + other.move.delta
         return Prediction(own.move.expected, SCORES[result.outcome], own.before - other.before)
 
     def _translated(self, result: Result) -> Result:
@@ -107,6 +123,12 @@ class Trial:
     @property
     def distribution(self) -> Distribution:
         return describe(self.ratings, self._created)
+
+
+def _created(changes: Changes) -> float:
+    """Points that there were not before."""
+    own, other = changes
+    return own.move.delta + other.move.delta
 
 
 class _Scored:
@@ -147,30 +169,36 @@ class _Scored:
 
 
 def evaluate(
-    entries: Iterable[Entry], contenders: Sequence[Contender], origin: Contender, burn_in: int = 0
+    entries: Iterable[Entry],
+    contenders: Sequence[Contender],
+    origin: Contender,
+    *,
+    burn_in: int = 0,
+    annulled: Collection[str] = (),
 ) -> Evaluation:
     """Puts all contenders on trial. Nothing but their players' states is kept.
 
-    Raises InvalidInputError for a result that a rule can't rate, and if none is left to be scored.
+    `annulled` are the ids of all results that an entry annuls: until then they are in the ratings, as they
+    were when it was played, but they are never scored. Raises InvalidInputError for a result that a rule
+    can't rate, and if none is left to be scored.
     """
-    everybody = [_Scored(Trial(contender, origin)) for contender in contenders]
+    everybody = [_Scored(Trial(contender, origin, annulled)) for contender in contenders]
     without, total, count = Scoring(), 0.0, 0
     for entry in entries:
-        match entry:
-            case Join():
-                for each in everybody:
-                    each.trial.join(entry)
-            case Result():
-                predictions = [each.trial.predict(entry) for each in everybody]
-                score = SCORES[entry.outcome]
-                if count >= burn_in:
-                    losses = [log_loss(prediction.expected, score) for prediction in predictions]
-                    for each, prediction, loss in zip(everybody, predictions, losses, strict=True):
-                        each.score(prediction, loss, losses[0])
-                    usual = (total + 0.5 * _PRIOR_RESULTS) / (count + _PRIOR_RESULTS)
-                    without.add(usual, score, log_loss(usual, score))
-                total, count = total + score, count + 1
-                for each in everybody:
-                    each.pass_by(count)
+        if not isinstance(entry, Result):
+            for each in everybody:
+                each.trial.take(entry)
+            continue
+        predictions = [each.trial.predict(entry) for each in everybody]
+        score = SCORES[entry.outcome]
+        if count >= burn_in and entry.id not in annulled:
+            losses = [log_loss(prediction.expected, score) for prediction in predictions]
+            for each, prediction, loss in zip(everybody, predictions, losses, strict=True):
+                each.score(prediction, loss, losses[0])
+            usual = (total + 0.5 * _PRIOR_RESULTS) / (count + _PRIOR_RESULTS)
+            without.add(usual, score, log_loss(usual, score))
+        total, count = total + score, count + 1
+        for each in everybody:
+            each.pass_by(count)
     reports = tuple(each.report(count, first=not place) for place, each in enumerate(everybody))
     return Evaluation(count, burn_in, without.total(), reports)
