@@ -38,3 +38,8 @@ def result(number: int, initiator: str, opponent: str, outcome: Outcome) -> Resu
 def results(*battles: tuple[str, str, Outcome]) -> Sequence[Result]:
     """Results of a rule without details, in this order."""
     return [result(number, *battle) for number, battle in enumerate(battles)]
+
+
+def repeated(times: int, initiator: str, opponent: str, outcome: Outcome) -> Sequence[Result]:
+    """So many results that differ by their ids alone."""
+    return [result(number, initiator, opponent, outcome) for number in range(times)]

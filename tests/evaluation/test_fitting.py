@@ -9,7 +9,7 @@ from matchmaker.evaluation.trial import Contender, evaluate
 from matchmaker.rating import InitiatorK, MatchLength, Performance
 from matchmaker.rating.rule import Rule
 from matchmaker.results import Result
-from tests.evaluation.simulation import ELO, STILL, results, true_strengths
+from tests.evaluation.simulation import ELO, STILL, repeated, true_strengths
 
 pytest.importorskip("scipy", reason="the optional package scipy is not installed")
 
@@ -63,7 +63,7 @@ def test_where_nothing_makes_a_difference_the_rule_stays() -> None:
 
 def test_a_burn_in_and_annulled_results_do_not_count() -> None:
     """All that counts is the last of three wins, and whoever sees it coming has no loss at all."""
-    entries = results(*[("ann", "bob", "loss")] * 4, *[("eve", "joe", "win")] * 3)
+    entries = [*repeated(4, "ann", "bob", "loss"), *repeated(7, "eve", "joe", "win")[4:]]
     search = Search(0.95, burn_in=4, names=("initiator_advantage",), annulled={"result 4"})
     fit, _ = search.run(entries, ELO, ELO)
     assert fit.training == 6
@@ -73,7 +73,7 @@ def test_a_burn_in_and_annulled_results_do_not_count() -> None:
 
 def test_a_training_part_without_a_result_that_counts_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="no result"):
-        Search(0.5, burn_in=5).run(results(*[("ann", "bob", "win")] * 8), ELO, ELO)
+        Search(0.5, burn_in=5).run(repeated(8, "ann", "bob", "win"), ELO, ELO)
 
 
 def test_values_that_a_rule_refuses_are_as_bad_as_can_be() -> None:
