@@ -47,13 +47,18 @@ def _preset_starts() -> dict[str, float]:
 def compared(text: str, base: "Contender") -> "Contender":
     """What `--compare` names: a rule, changes of `base` such as rule.k.master=12,rule.scale=300, or a file.
 
-    Raises InvalidInputError, OSError, typer.BadParameter.
+    In front of it, with a colon, may stand what to call it. Raises InvalidInputError, OSError,
+    typer.BadParameter.
     """
-    if text.endswith(".json"):
-        settings = read_settings(Path(text))
+    label, colon, rule = text.partition(":")
+    if not colon or "=" in label:
+        label, rule = "", text
+    label, rule = label.strip(), rule.strip()
+    if rule.endswith(".json"):
+        settings = read_settings(Path(rule))
         known: dict[str, Any] = {name: settings[name] for name in ("rule", _START) if name in settings}
-        return of_settings(Path(text).stem, check_settings(known, "evaluation"))
-    if "=" not in text:
-        return varied(text, base, [("rule.name", text)])
-    changes = [parse_change(each) for each in _CHANGES.split(text)]
-    return varied(text.replace("rule.", ""), base, changes)
+        return of_settings(label or Path(rule).stem, check_settings(known, "evaluation"))
+    if "=" not in rule:
+        return varied(label or rule, base, [("rule.name", rule)])
+    changes = [parse_change(each) for each in _CHANGES.split(rule)]
+    return varied(label or rule.replace("rule.", ""), base, changes)

@@ -45,8 +45,8 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="On the same results: another rule, the same with NAME=VALUE,NAME=VALUE…, or a file of "
-            "settings (.json); may be repeated.",
+            help="On the same results: another rule, the same one with NAME=VALUE,NAME=VALUE…, or a file of "
+            "settings (.json), perhaps with a LABEL: in front; may be repeated.",
         ),
     ] = None,
     fit: Annotated[

@@ -21,7 +21,7 @@ def show(evaluation: "Evaluation", fit: "Fit | None") -> None:
     for place, sheet in enumerate(sheets(evaluation, fit)):
         table = output.table(*sheet.columns, right=sheet.columns[1:])
         for first, *rest in sheet.rows:
-            table.add_row(output.name(first), *map(Text, rest))
+            table.add_row(Text(output.visible(first)), *map(Text, rest))
         if place:
             print()
         output.show(Text(output.visible(sheet.title), style="bold"))

@@ -87,14 +87,14 @@ def test_rules_stand_side_by_side(results: Path, program: Program, tmp_path: Pat
     settings.write_text('{"title": "Steep", "rule": {"name": "initiator_k", "scale": 200}}')
     found = program(
         *("evaluate", str(results), "--set", "rule.k.provisional=32"),
-        *("--compare", "performance", "--compare", "rule.k.established=8,rule.provisional_games=3"),
+        *("--compare", "as cards: performance", "--compare", "rule.k.established=8,rule.provisional_games=3"),
         *("--compare", 'rule.name=performance,rule.bands=[{"below":900,"k":50},{"below":950,"k":30}]'),
         *("--compare", str(settings), "--json"),
     ).json
     labels = [label for label, _ in _scores(found)]
     assert labels[:3] == [
         "initiator_k k.provisional=32",
-        "performance",
+        "as cards",
         "k.established=8,provisional_games=3",
     ]
     assert labels[4] == "steep"
