@@ -18,6 +18,10 @@ Score = Annotated[
     str | None,
     typer.Option(metavar="COL,COL", help="Instead of an outcome: points of both sides; more points win."),
 ]
+ResultId = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COL", help="Id of the result.", show_default="made from file and row"),
+]
 PlayedAt = Annotated[
     str | None,
     typer.Option(metavar="COL", help="Date, or time in RFC 3339.", show_default="played_at, if there is"),
@@ -34,6 +38,7 @@ def named(
     opponent: str,
     outcome: str | None,
     score: str | None,
+    result_id: str | None,
     played_at: str | None,
     length: str | None,
     details: str | None,
@@ -48,6 +53,7 @@ def named(
         opponent=opponent,
         outcome=outcome or "outcome",
         score=_two_columns(score) if score else None,
+        id=result_id,
         played_at=played_at,
         length=length,
         details=details,

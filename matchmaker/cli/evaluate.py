@@ -26,6 +26,7 @@ def evaluate(
     opponent: columns.Opponent = "opponent",
     outcome: columns.Outcome = None,
     score: columns.Score = None,
+    result_id: columns.ResultId = None,
     played_at: columns.PlayedAt = None,
     length: columns.Length = None,
     details: columns.Details = None,
@@ -85,7 +86,7 @@ def evaluate(
     from matchmaker.evaluation import fitting, plots
     from matchmaker.evaluation.fitting import Search
 
-    named = columns.named(initiator, opponent, outcome, score, played_at, length, details)
+    named = columns.named(initiator, opponent, outcome, score, result_id, played_at, length, details)
     changes: list[Change] = [("rule.name", rule)] if rule is not None else []
     changes += map(parse_change, set_ or [])
     if free and not fit:

@@ -33,6 +33,7 @@ def document(evaluation: "Evaluation", fit: "Fit | None", notes: "Notes") -> dic
     return {
         **asdict(evaluation),
         "fit": asdict(fit) if fit else None,
+        "duplicates": notes.duplicates,
         "rejected": notes.tally.rejected,
         "out_of_order": notes.out_of_order,
     }

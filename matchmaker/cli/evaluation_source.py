@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matchmaker.evaluation.trial import Contender
     from matchmaker.ladder import Ladder
     from matchmaker.results import Entry, Result
-    from matchmaker.transfer.columns import Columns
+    from matchmaker.transfer.columns import Columns, ReadResult
     from matchmaker.transfer.formats import Format
 
 
@@ -37,8 +37,26 @@ class Notes:
     def __init__(self, progress: Progress) -> None:
         self._console = progress.console
         self.tally = Tally(progress.console)
+        self.duplicates = 0
         self.out_of_order = 0
         self._latest: int | None = None
+        self._contents: dict[bytes, bytes] = {}
+
+    def is_new(self, read: "ReadResult") -> bool:
+        """Whether no row with this id came before; one with other content is told. Keeps some 200 bytes."""
+        from matchmaker.store.reports import conflict
+        from matchmaker.transfer.rows import BadRow
+
+        result, row = read.result, read.row
+        content = result.content_digest
+        known = self._contents.setdefault(result.id_digest, content)
+        if known is content:
+            return True
+        if known == content:
+            self.duplicates += 1
+        else:
+            self.tally.reject([BadRow(row.number, row.line, conflict(result).detail)])
+        return False
 
     def pass_by(self, result: "Result") -> None:
         """Looks whether the result was played before one that came earlier."""
@@ -149,6 +167,8 @@ def _results(
         rows = read_rows(format_.reader(opened), format_, columns.required)
         for read in read_results(rows, columns, origin.rule, "row"):
             if isinstance(read, ReadResult):
+                if columns.id and not notes.is_new(read):
+                    continue
                 notes.pass_by(read.result)
                 yield read.result
             else:

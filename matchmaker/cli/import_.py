@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,10 +32,7 @@ def import_(
     opponent: columns.Opponent = "opponent",
     outcome: columns.Outcome = None,
     score: columns.Score = None,
-    result_id: Annotated[
-        str | None,
-        typer.Option("--id", metavar="COL", help="Id of the result.", show_default="made from file and row"),
-    ] = None,
+    result_id: columns.ResultId = None,
     played_at: columns.PlayedAt = None,
     length: columns.Length = None,
     details: columns.Details = None,
@@ -59,9 +56,7 @@ def import_(
     from matchmaker.transfer.importing import find_bad_rows, import_results
     from matchmaker.transfer.rows import read_rows
 
-    named = replace(
-        columns.named(initiator, opponent, outcome, score, played_at, length, details), id=result_id
-    )
+    named = columns.named(initiator, opponent, outcome, score, result_id, played_at, length, details)
     format_ = Format.of(file)
     if format_.kind == "ndjson" and _holds_ladder(file, format_):
         if strict or named != Columns():

@@ -133,6 +133,17 @@ def test_bad_rows_are_told_and_left_out(results: Path, program: Program) -> None
     assert ended.err == "line 42: opponent: must be somebody else than the initiator\n"
 
 
+def test_a_result_that_comes_again_counts_once(program: Program, tmp_path: Path) -> None:
+    """As it would in a ladder: the same again is a duplicate, the same id with other content is refused."""
+    file = tmp_path / "results.csv"
+    rows = ("a,ann,bob,win", "b,bob,ann,draw", "a,ann,bob,win", "b,bob,ann,win")
+    file.write_text("id,initiator,opponent,outcome\n" + "\n".join(rows) + "\n")
+    ended = program("evaluate", str(file), "--id", "id", "--json")
+    assert (ended.json["results"], ended.json["duplicates"], ended.json["rejected"]) == (2, 1, 1)
+    assert ended.err == "line 5: Result 'b' was reported with other content.\n"
+    assert program("evaluate", str(file), "--json").json["results"] == 4
+
+
 def test_results_out_of_order_are_told(results: Path, program: Program) -> None:
     """A rating that has seen the future foretells it well."""
     with results.open("a") as file:
