@@ -62,11 +62,15 @@ def test_where_nothing_makes_a_difference_the_rule_stays() -> None:
 
 
 def test_a_burn_in_and_annulled_results_do_not_count() -> None:
-    """All that counts is the last of three wins, and whoever sees it coming has no loss at all."""
-    entries = [*repeated(4, "ann", "bob", "loss"), *repeated(7, "eve", "joe", "win")[4:]]
+    """All that counts are the last two wins, and whoever sees them coming has hardly any loss."""
+    entries = [
+        *repeated(4, "ann", "bob", "loss"),
+        *repeated(5, "eve", "joe", "loss")[4:],
+        *repeated(8, "eve", "joe", "win")[5:],
+    ]
     search = Search(0.95, burn_in=4, names=("initiator_advantage",), annulled={"result 4"})
     fit, _ = search.run(entries, ELO, ELO)
-    assert fit.training == 6
+    assert fit.training == 7
     assert fit.coefficients[0].after > 500
     assert fit.loss_after < 0.05
 

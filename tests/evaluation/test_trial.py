@@ -21,7 +21,8 @@ from tests.evaluation.simulation import ELO, repeated, result, results
 
 PLAYERS = ("ann", "bob", "eve", "joe")
 BATTLES = st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES), min_size=1, max_size=60)
-CARDS = Contender("cards", Performance(), 1000.0)
+CARDS = Contender("cards", Performance(), 1190.0)
+"""From 1200 points on K is smaller, so points come and go."""
 MATCHES = Contender("matches", MatchLength(), 1500.0)
 
 
@@ -82,14 +83,16 @@ def test_where_everybody_starts_does_not_matter_to_differences(
     battles: list[tuple[Sequence[str], Outcome]], start: int
 ) -> None:
     """Also for those who join with a rating of their own: they stand as far from the start as before."""
-    rule = InitiatorK(master_rating=1e6)
     log: list[Entry] = [
-        Join("ann", PlayerState(1700.0)),
+        Join("ann", PlayerState(1700.0, games=30, peak=2450.0)),
         *_log(battles),
-        Adjust("ann", "set", 1600, "x", "y"),
+        Adjust("ann", "set", 1600, "mod", "a bug"),
+        result(len(battles), "ann", "bob", "win"),
     ]
-    log += _log([(("ann", "bob"), "win")])
-    contenders = (Contender("usual", rule, 1500.0), Contender("moved", rule, 1500.0 + start))
+    contenders = (
+        Contender("usual", InitiatorK(), 1500.0),
+        Contender("moved", InitiatorK(master_rating=2400.0 + start), 1500.0 + start),
+    )
     usual, moved = (_predictions(log, contender) for contender in contenders)
     assert usual == moved
 
@@ -151,17 +154,18 @@ def test_results_are_read_once_and_one_by_one() -> None:
 def test_a_zero_sum_rule_adds_no_points_and_another_one_says_how_many() -> None:
     elo, cards = _evaluated(WINS, ELO, CARDS).reports
     assert elo.ratings.inflation == 0.0
-    assert cards.ratings.inflation == cards.ratings.mean - 1000.0
+    assert cards.ratings.inflation == cards.ratings.mean - 1190.0 != 0.0
 
 
 def test_an_annulled_result_is_in_the_ratings_until_then_and_never_scored() -> None:
-    log: list[Entry] = [*WINS[:2], Annul("result 0", "mod", "a bug"), *WINS[2:]]
+    log: list[Entry] = [*WINS[:2], Annul("result 1", "mod", "a bug"), *WINS[2:]]
     kept, undone = _predictions(WINS, ELO), _predictions(log, ELO)
     assert kept[:2] == undone[:2]
-    assert undone[2].gap == kept[2].gap - 40.0
-    report = _evaluated(log, annulled={"result 0"}).reports[0]
-    assert report.scores.results == 5
-    assert report.ratings.inflation == 0.0
+    assert undone[2].gap == kept[1].gap
+    elo, cards = _evaluated(log, ELO, CARDS, annulled={"result 1"}).reports
+    assert elo.scores.results == 5
+    assert elo.ratings.inflation == 0.0
+    assert cards.ratings.inflation == cards.ratings.mean - 1190.0 != 0.0
 
 
 @pytest.mark.parametrize(
