@@ -5,6 +5,7 @@ supported: dependencies that take the request alone, parameters in path and quer
 `Response` whose status the endpoint may change. See docs/decisions/0017.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -78,7 +79,7 @@ class _Body:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
             if kind == JSON or (kind.startswith("application/") and kind.endswith("+json")):
-                return self.type.validate_json(content)
+                return self.type.validate_json(content.removeprefix(BOM_UTF8))
             return self.type.validate_python(content)
         except ValidationError as error:
             errors += _placed(error, "body")

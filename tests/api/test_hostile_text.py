@@ -155,6 +155,14 @@ async def test_a_body_over_one_mebibyte_is_too_large(client: AsyncClient) -> Non
         assert problem(response) == (413, "content_too_large")
 
 
+async def test_a_byte_order_mark_before_the_body_is_ignored(client: AsyncClient) -> None:
+    """Some libraries write it by themselves; RFC 8259 lets us."""
+    response = await client.put(
+        "/ladders/nft/players/ann", content=b"\xef\xbb\xbf{}", headers={"Content-Type": "application/json"}
+    )
+    assert response.status_code == 201
+
+
 async def _chunks() -> AsyncIterator[bytes]:
     for _ in range(1025):
         yield b" " * 1024
