@@ -1,7 +1,7 @@
 """Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import redis
 from redis.exceptions import NoScriptError
@@ -18,6 +18,10 @@ T = TypeVar("T")
 ANSWER_SECONDS = 1.2
 """For so long the API's client itself waits for an answer. It must notice first, to look for another server
 where there are several."""
+
+
+_BULKY: Final = 500
+"""Words of a command from which on others should not wait for it. A list of 1,000 results has some 6,000."""
 
 
 class Client(Protocol):
@@ -113,11 +117,12 @@ class AsyncStore:
 
     def __init__(self, client: AsyncClient) -> None:
         self._trips = RoundTrips(client)
+        self._bulky_trips = RoundTrips(client)
         self._editions = _Editions()
 
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
-        return await self._run(call, self._trips.send)
+        return await self._run(call, self._send)
 
     async def carry_out(self, plan: Plan[T]) -> T:
         """See Store.carry_out."""
@@ -132,6 +137,9 @@ class AsyncStore:
     async def glance(self, call: Call[T]) -> T:
         """The same for a read that many ask for: those who do at the same moment are told the same."""
         return await self._run(call, self._trips.share)
+
+    def _send(self, command: Command) -> Awaitable[Any]:
+        return (self._trips if len(command) < _BULKY else self._bulky_trips).send(command)
 
     async def _run(self, call: Call[T], send: Callable[[Command], Awaitable[Any]]) -> T:
         try:

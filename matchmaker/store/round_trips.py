@@ -14,11 +14,11 @@ from redis.exceptions import TimeoutError as StoreTimeoutError
 from matchmaker.store.call import Argument
 
 PATIENCE_SECONDS: Final = 1.5
-"""For so long the API waits for one command, connecting and queueing for a trip included: whoever asks it
-hears within two seconds that the store does not answer."""
+"""For so long the API waits for a store that is silent, connecting included: whoever asks it hears within two
+seconds that the store does not answer."""
 
 _LEAST_SECONDS: Final = 0.5
-"""That every trip is given, however long its commands have been waiting for others."""
+"""That every trip is given, however long its commands have been waiting for one that failed."""
 
 _LATE_SECONDS: Final = 0.1
 """An alarm that comes later says that this process was busy, not that the store is slow."""
@@ -70,6 +70,7 @@ class RoundTrips:
         self._waiting: deque[_Errand] = deque()
         self._shared: dict[Command, _Errand] = {}
         self._under_way: dict[asyncio.Task[None], asyncio.TimerHandle] = {}
+        self._heard = 0.0  # from the store, by the time of the event loop
 
     def send(self, command: Command) -> "asyncio.Future[Any]":
         """The reply, in the future. Fails with redis.exceptions.RedisError."""
@@ -101,7 +102,7 @@ class RoundTrips:
             if load := self._load(1 if alone else _MOST_COMMANDS):
                 trip = asyncio.create_task(self._travel(load))
                 trip.add_done_callback(self._arrive)
-                self._expect(trip, load, _patience(load))
+                self._expect(trip, load, self._patience(load))
 
     def _load(self, most: int) -> list[_Errand]:
         """What travels together next, oldest first; without what nobody waits for any more."""
@@ -126,6 +127,11 @@ class RoundTrips:
         due = loop.time() + seconds
         self._under_way[trip] = loop.call_later(seconds, self._check, trip, load, due)
 
+    def _patience(self, load: Sequence[_Errand]) -> float:
+        """Seconds that a trip is given. A queue is none of the store's failures as long as it moves."""
+        silence = asyncio.get_running_loop().time() - max(load[0].since, self._heard)
+        return max(PATIENCE_SECONDS - silence, _LEAST_SECONDS)
+
     def _check(self, trip: "asyncio.Task[None]", load: Sequence[_Errand], due: float) -> None:
         """The trip should be back. Whoever has waited nearly as long for another one gives up as well."""
         now = asyncio.get_running_loop().time()
@@ -141,6 +147,7 @@ class RoundTrips:
     async def _travel(self, errands: Sequence[_Errand]) -> None:
         try:
             replies = await self._replies([errand.command for errand in errands])
+            self._heard = asyncio.get_running_loop().time()
         except (DataError, TypeError, ValueError) as error:
             if len(errands) > 1:  # one of them cannot be packed, and so none has left
                 for errand in errands:
@@ -181,9 +188,3 @@ class RoundTrips:
                 return
             except Exception as error:
                 errand.settle(error)
-
-
-def _patience(load: Sequence[_Errand]) -> float:
-    """Seconds that a trip is given."""
-    waited = asyncio.get_running_loop().time() - load[0].since
-    return max(PATIENCE_SECONDS - waited, _LEAST_SECONDS)

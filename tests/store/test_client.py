@@ -1,8 +1,11 @@
 """The two stores that run calls, and what they do about a server that lacks a script."""
 
+import asyncio
+
 import redis
 
 from matchmaker.store import boards, ladders
+from matchmaker.store.call import Call
 from matchmaker.store.client import AsyncStore, Store
 from matchmaker.store.connect import connect_async
 from tests.stage import Stage
@@ -35,6 +38,19 @@ async def test_the_asynchronous_store_teaches_scripts_and_reads_outdated_setting
         redis_client.script_flush()
         page = await store.on(stage.id, lambda edition: boards.page(edition, 0, 10))
     assert page.entries[0].tier == "everybody"
+
+
+async def test_nobody_waits_for_what_a_long_command_does(clean_store: str, redis_client: redis.Redis) -> None:
+    async with connect_async(clean_store) as client:
+        store = AsyncStore(client)
+        long = asyncio.create_task(
+            store.run(Call(("BLPOP", *(f"mm:{number}" for number in range(1000)), 0), str))
+        )
+        await asyncio.sleep(0)
+        assert await store.run(Call(("ECHO", "a"), str)) == "b'a'"
+        assert not long.done()
+        redis_client.rpush("mm:7", "done")
+        await long
 
 
 def test_a_store_asks_for_a_ladders_settings_once(stage: Stage, store: Store) -> None:

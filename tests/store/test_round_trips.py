@@ -40,6 +40,14 @@ class Single(Node, redis.asyncio.Redis):  # type: ignore[misc]  # whose own base
     """In place of a client of a single server."""
 
 
+class Slow(Single):
+    """It takes a tenth of a second."""
+
+    async def execute_command(self, *command: Any) -> Any:
+        await asyncio.sleep(0.1)
+        return b"at last"
+
+
 @pytest.fixture
 async def client(clean_store: str) -> AsyncIterator[AsyncClient]:
     async with connect_async(clean_store) as client:
@@ -188,6 +196,13 @@ async def test_a_store_that_does_not_answer_is_given_up(monkeypatch: pytest.Monk
 async def test_a_connection_that_is_closed_while_it_is_written_to_counts_as_lost() -> None:
     with pytest.raises(StoreConnectionError, match="closed"):
         await RoundTrips(Node(RuntimeError("the handler is closed"))).send(("PING",))
+
+
+async def test_a_queue_that_moves_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("PATIENCE_SECONDS", 0.3), ("_LEAST_SECONDS", 0.05), ("_MOST_COMMANDS", 1)):
+        monkeypatch.setattr(round_trips, name, value)
+    trips = RoundTrips(Slow())
+    assert await asyncio.gather(*(trips.send(("GET", "a")) for _ in range(5))) == [b"at last"] * 5
 
 
 async def test_whoever_has_waited_long_for_a_trip_gives_up_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
