@@ -14,6 +14,9 @@ from matchmaker.errors import RateLimitedError
 _IPV6_PREFIX = 64
 """Bits that a provider gives to one customer."""
 
+_LONGEST_ADDRESS = 64
+"""Characters. What a trusted proxy passes on may be anything of any length, and is kept."""
+
 
 def parse(text: str) -> Sequence[RateLimitItem]:
     """The limits that are written as in `20/second;600/minute`."""
@@ -36,7 +39,7 @@ class RateLimits:
 
     def take_address(self, address: str) -> None:
         """Counts a request that came from that address without a valid key. Raises RateLimitedError."""
-        self._take(self._per_address, "address", _customer(address))
+        self._take(self._per_address, "address", _customer(address[:_LONGEST_ADDRESS]))
 
     def _take(self, limits: Sequence[RateLimitItem], kind: str, name: str) -> None:
         wait = 0.0

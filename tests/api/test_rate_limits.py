@@ -69,6 +69,12 @@ async def test_all_addresses_of_an_ipv6_customer_are_one(service: Service) -> No
         assert await statuses(client(address="2001:db8:0:1::1"), 1) == [200]
 
 
+async def test_what_is_too_long_for_an_address_is_not_kept(service: Service) -> None:
+    async with service(public_rate_limit="1/day") as client:
+        assert await statuses(client(address="x" * 60_000), 1) == [200]
+        assert await statuses(client(address="x" * 60_001), 1) == [429]
+
+
 async def test_each_key_has_its_own_wherever_it_comes_from(service: Service, store: Store) -> None:
     key = new_key(store, "read")
     async with service(rate_limit="2/day", public_rate_limit="1/day") as client:
