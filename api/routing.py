@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter
 from fastapi.exceptions import HTTPException, RequestValidationError
-from fastapi.params import Depends, Path, Query
+from fastapi.params import Body, Depends, Param, Path, Query
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
@@ -131,7 +131,7 @@ class _Endpoint:
     def _declare(self, parameter: Parameter, hint: Any) -> None:
         name = parameter.name
         marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-        mark = next((each for each in marks if isinstance(each, Depends | Path | Query)), None)
+        mark = next((each for each in marks if isinstance(each, Depends | Param | Body)), None)
         if isinstance(mark, Depends):
             assert mark.dependency is not None
             self._dependencies.append((name, mark.dependency))
@@ -143,8 +143,10 @@ class _Endpoint:
             self._request = name
         elif hint is Response:
             self._response = name
-        else:
+        elif mark is None and self._body is None:
             self._body = _Body(name, TypeAdapter(hint), parameter.default)
+        else:
+            raise TypeError(f"direct routes do not know what to do with the parameter {name}")
 
     async def respond(self, request: Request) -> Response:
         """Its answer. Raises what the endpoint and its dependencies raise, and RequestValidationError."""
