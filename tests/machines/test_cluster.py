@@ -86,7 +86,6 @@ async def test_ladders_spread_over_the_nodes_and_share_apps_and_workers(
     assert len({node.port for node in owners.values()}) == 3
     for ladder, node in owners.items():
         assert node.run("EXISTS", LadderKeys(ladder).log)
-    assert not any(load.refusals for load in loads)
     await check_all(loads, store)
 
 

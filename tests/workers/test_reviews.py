@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 from rq import Queue
 
+from matchmaker.folding import fold_all
 from matchmaker.queue import (
     FOLD_JOB,
     REVIEW_JOB,
@@ -26,7 +27,7 @@ from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
 from tests.waiting import wait_until
 from workers import jobs
-from workers.jobs import fold_ladder, review_ladder
+from workers.jobs import review_ladder
 from workers.sweep import call_reviews
 
 Report = Callable[..., bool]
@@ -45,7 +46,7 @@ def crowd(store: Store, queue: Queue) -> Store:
             store.on("nft", partial(players.join, player=player, owner=f"o{number}"))
         results.append(Result(f"m{number}", one, two, "win", {}))
     store.on("nft", lambda edition: reports.accept(edition, results, 0))
-    fold_ladder("nft")
+    fold_all(store, "nft")
     return store
 
 
@@ -59,7 +60,7 @@ def flagged(store: Store) -> int:
 
 def test_a_job_reviews_who_has_played(queue: Queue, report: Report, store: Store) -> None:
     report(results=10)
-    fold_ladder("nft")
+    fold_all(store, "nft")
     assert waiting(store) == 2
     review_ladder("nft")
     assert waiting(store) == 0
