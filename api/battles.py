@@ -176,7 +176,7 @@ async def _kept(engine: Engine, keys: LadderKeys, battle_id: str) -> None:
 @endpoints.get("/{battle}")
 async def battle(engine: EngineDep, key: Reader, ladder: LadderPath, battle: BattlePath) -> BattleOut:
     """One battle; it can be looked up for a day after it has expired."""
-    edition = await engine.store.edition(ladder)
+    edition = await engine.store.current(ladder)
     found, cursor = await engine.store.run(battles.find(edition.keys, battle))
     return BattleOut.of(edition.ladder, found, found.status_at(engine.now(), cursor))
 

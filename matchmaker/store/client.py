@@ -154,6 +154,10 @@ class AsyncStore:
             ladder_id, await self.run(read(ladder_id))
         )
 
+    async def current(self, ladder_id: str) -> Edition:
+        """The ladder's settings as they are now, for what no script fences. Raises NotFoundError."""
+        return self._editions.keep(ladder_id, await self.glance(read(ladder_id)))
+
     async def on(self, ladder_id: str, operation: Callable[[Edition], Call[T]]) -> T:
         """See Store.on."""
         while True:

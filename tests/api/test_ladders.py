@@ -93,3 +93,17 @@ async def test_everything_about_an_unknown_ladder_is_404(client: AsyncClient) ->
     ):
         response = await client.request(method, f"/ladders/nowhere{path}", json=body)
         assert problem(response) == (404, "unknown_ladder"), path
+
+
+async def test_a_changed_rule_holds_for_open_battles_in_every_process(
+    client: AsyncClient, private: AsyncClient
+) -> None:
+    private.headers.update(client.headers)
+    await join(client, "ann", rating=1500)
+    await join(client, "bob", rating=1600)
+    battle = (await client.post("/ladders/nft/battles", json={"challenger": "ann"})).json()
+    rule = {"rule": {"name": "initiator_k", "scale": 200}}
+    assert (await private.put("/ladders/nft", json=rule)).status_code == 200
+    for process in (client, private):
+        seen = (await process.get(f"/ladders/nft/battles/{battle['id']}")).json()
+        assert seen["expected_score"] == pytest.approx(1 / (1 + 10**0.5))
