@@ -167,11 +167,27 @@ async def test_a_server_that_takes_no_writes_still_answers_reads(
 async def test_a_trip_takes_only_so_much_lest_others_wait_for_it(
     client: AsyncClient, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
 ) -> None:
+    monkeypatch.setattr(round_trips, "_MOST_TRIPS", 1)
     monkeypatch.setattr(round_trips, limit, most)
     trips = RoundTrips(client)
     first, second, third = (trips.send(("ECHO", word)) for word in "abc")
     assert (await first, second.done(), third.done()) == (b"a", True, False)
     assert await third == b"c"
+
+
+async def test_a_single_server_is_sent_a_few_trips_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(round_trips, "_MOST_TRIPS", 2)
+    stuck = asyncio.Event()
+    trips = RoundTrips(Single(stuck, b"meanwhile", b"next"))
+    replies = []
+    for key in "abc":
+        replies.append(trips.send(("GET", key)))
+        await asyncio.sleep(0)
+    assert await replies[1] == b"meanwhile"
+    assert await replies[2] == b"next"
+    assert not replies[0].done()
+    stuck.set()
+    await replies[0]
 
 
 async def test_on_a_cluster_a_slow_node_holds_up_only_its_own_commands() -> None:
@@ -199,7 +215,8 @@ async def test_a_connection_that_is_closed_while_it_is_written_to_counts_as_lost
 
 
 async def test_a_queue_that_moves_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("PATIENCE_SECONDS", 0.3), ("_LEAST_SECONDS", 0.05), ("_MOST_COMMANDS", 1)):
+    values = {"PATIENCE_SECONDS": 0.3, "_LEAST_SECONDS": 0.05, "_MOST_COMMANDS": 1, "_MOST_TRIPS": 1}
+    for name, value in values.items():
         monkeypatch.setattr(round_trips, name, value)
     trips = RoundTrips(Slow())
     assert await asyncio.gather(*(trips.send(("GET", "a")) for _ in range(5))) == [b"at last"] * 5
@@ -208,6 +225,7 @@ async def test_a_queue_that_moves_is_not_given_up(monkeypatch: pytest.MonkeyPatc
 async def test_whoever_has_waited_long_for_a_trip_gives_up_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_trips, "PATIENCE_SECONDS", 0.6)
     monkeypatch.setattr(round_trips, "_LEAST_SECONDS", 0.4)
+    monkeypatch.setattr(round_trips, "_MOST_TRIPS", 1)
     trips = RoundTrips(Single(asyncio.Event(), b"another"))
     travelling = trips.send(("GET", "a"))
     await asyncio.sleep(0)
