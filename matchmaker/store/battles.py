@@ -28,8 +28,8 @@ class Fighter:
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The opponents that the battle was drawn from: how many from either side, the lowest and the highest
-    rating among them, within `deviation` points of the challenger. `opponents` are forgotten once the battle
-    is no longer open."""
+    rating among them, within `deviation` points of the challenger. `lines` are the opponents as the store has
+    them, a line for each player and then one for each rating; forgotten once the battle is closed."""
 
     size: int
     below: int
@@ -37,7 +37,14 @@ class Pool:
     low: float
     high: float
     deviation: float
-    opponents: list[tuple[str, float]]
+    lines: str
+
+    @property
+    def opponents(self) -> list[tuple[str, float]]:
+        """Each opponent and its rating. Read only for who asks: it takes as long as the rest of a battle."""
+        cells = self.lines.split("\n")
+        half = len(cells) // 2
+        return [(player, float(rating)) for player, rating in zip(cells[:half], cells[half:], strict=False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +84,6 @@ _FIGURES = ("created", "challenger_rating", "opponent_rating", "below", "above",
 """What stands in the field `figures`, with blanks between: numbers that no script asks for."""
 
 
-def _opponents(lines: str) -> list[tuple[str, float]]:
-    """The drawn pool from its field in the store: a line for each player, then a line for each rating."""
-    cells = lines.split("\n")
-    half = len(cells) // 2
-    return [(player, float(rating)) for player, rating in zip(cells[:half], cells[half:], strict=False)]
-
-
 def _battle(cells: Sequence[bytes]) -> Battle:
     record = {cells[at].decode(): cells[at + 1].decode() for at in range(0, len(cells), 2)}
     # Battles used to be stored with a field for each figure, and their pool in a form that is read no more.
@@ -103,7 +103,7 @@ def _battle(cells: Sequence[bytes]) -> Battle:
             low=float(figures["low"]),
             high=float(figures["high"]),
             deviation=float(figures["deviation"]),
-            opponents=_opponents(record["pool"]) if "pool" in record else [],
+            lines=record.get("pool", ""),
         ),
         created_at=int(figures["created"]),
         expires_at=int(record["expires"]),

@@ -195,7 +195,8 @@ def test_a_battle_that_was_stored_in_the_earlier_shape_is_settled_all_the_same(
     others = {"created": str(NOW), "below": "0", "above": "1", "deviation": "100", "pool": '["bob","1500"]'}
     redis_client.hset(key, items=[word for pair in (ratings | others).items() for word in pair])
     found, _ = pair.store.run(battles.find(pair.keys, battle.id))
-    assert found == replace(battle, pool=replace(found.pool, opponents=[]))
+    assert found == replace(battle, pool=replace(battle.pool, lines=found.pool.lines))
+    assert found.pool.opponents == []
     pair.settle(found)
     assert pair.status(battle.id) == "reported"
 
