@@ -1,5 +1,7 @@
 """What this process counts."""
 
+from functools import lru_cache
+
 from prometheus_client import Counter, Gauge, Histogram
 
 from matchmaker.ladder import Ladder
@@ -34,10 +36,19 @@ MEASURES = Counter(
 VIEWERS = Gauge("matchmaker_viewers", "Clients that watch a live board, by ladder.", ("ladder",))
 
 
+_ACCEPTED = RESULTS.labels("accepted", "")
+_DUPLICATE = RESULTS.labels("duplicate", "")
+
+
+@lru_cache  # to find it among the others takes longer than the rest of counting
+def _pool_sizes(ladder_id: str) -> Histogram:
+    return POOL_SIZE.labels(ladder_id)
+
+
 def count_reports(accepted: int, duplicates: int) -> None:
     """Counts results that are in the log now, and those that were before."""
-    RESULTS.labels("accepted", "").inc(accepted)
-    RESULTS.labels("duplicate", "").inc(duplicates)
+    _ACCEPTED.inc(accepted)
+    _DUPLICATE.inc(duplicates)
 
 
 def count_rejection(code: str) -> None:
@@ -54,7 +65,7 @@ def count_pool(ladder: Ladder, pool: Pool) -> None:
     """Counts a drawn pool by its size, and by all in which it falls short of the ladder's settings."""
     wanted = ladder.pool
     below_half = wanted.size // 2
-    POOL_SIZE.labels(ladder.id).observe(pool.size)
+    _pool_sizes(ladder.id).observe(pool.size)
     for how, applies in (
         ("backfilled", pool.below > below_half or pool.above > wanted.size - below_half),
         ("widened", pool.deviation > wanted.deviation),
