@@ -10,7 +10,7 @@ from starlette.convertors import Convertor, register_url_convertor
 from api.access import Admin
 from api.engine import Engine, EngineDep
 from api.routing import router
-from api.shapes import Body, instant
+from api.shapes import Body, DecisionOut, instant
 from matchmaker.devices import Block, Device
 from matchmaker.identifiers import Reason
 from matchmaker.store import blocks
@@ -63,23 +63,11 @@ class AccountOut(BaseModel):
         return cls(ladder=account.ladder, player=account.player, since=instant(account.since))
 
 
-class BlockOut(BaseModel):
-    """Who has blocked the device (the id of a key, `admin` or `cli`), why, and when."""
-
-    by: str
-    reason: str
-    at: datetime
-
-    @classmethod
-    def of(cls, block: Block) -> Self:
-        return cls(by=block.by, reason=block.reason, at=instant(block.at))
-
-
 class DeviceOut(BaseModel):
     """A device: whether it is blocked, and everybody who was ever seen on it, first come first."""
 
     blocked: bool
-    block: BlockOut | None
+    block: DecisionOut | None
     accounts: list[AccountOut]
 
 
@@ -119,6 +107,6 @@ async def _device(engine: Engine, tag: bytes) -> DeviceOut:
     accounts = await engine.store.run(blocks.accounts(tag))
     return DeviceOut(
         blocked=found is not None,
-        block=found and BlockOut.of(found),
+        block=found and DecisionOut.of(found),
         accounts=[AccountOut.of(account) for account in accounts],
     )

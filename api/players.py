@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
 from api.routing import router
-from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut, LadderPath, PlayerPath, instant
+from api.shapes import OPTIONAL, Body, ChangeOut, DecisionOut, LadderPath, PlayerPath, instant
 from matchmaker.devices import Device
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
@@ -67,7 +67,7 @@ class HistoryRow(BaseModel):
     expected: float
     at: datetime
     status: Literal["rated", "annulled"]
-    annulment: AnnulmentOut | None = OPTIONAL
+    annulment: DecisionOut | None = OPTIONAL
 
     @classmethod
     def of(cls, entry: HistoryEntry, opponent_name: str | None) -> Self:
@@ -79,7 +79,7 @@ class HistoryRow(BaseModel):
             outcome=entry.outcome,
             at=instant(entry.at),
             status="annulled" if entry.annulment else "rated",
-            annulment=entry.annulment and AnnulmentOut.of(entry.annulment),
+            annulment=entry.annulment and DecisionOut.of(entry.annulment),
             **change,
         )
 

@@ -12,7 +12,7 @@ from pydantic_core import CoreSchema
 from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
-from api.shapes import OPTIONAL, AnnulmentOut, Body, ChangeOut
+from api.shapes import OPTIONAL, Body, ChangeOut, DecisionOut
 from matchmaker.devices import Device
 from matchmaker.errors import MatchmakerError, NotFoundError
 from matchmaker.rating import AnyDetails
@@ -71,7 +71,7 @@ class ResultOut(BaseModel):
     id: str
     status: ResultStatus
     changes: tuple[ChangeOut, ChangeOut] | None = OPTIONAL
-    annulment: AnnulmentOut | None = OPTIONAL
+    annulment: DecisionOut | None = OPTIONAL
 
     @classmethod
     def of(cls, result: str, status: ResultStatus, report: Report | None = None) -> Self:
@@ -83,7 +83,7 @@ class ResultOut(BaseModel):
             id=result,
             status=status,
             changes=changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1])),
-            annulment=annulment and AnnulmentOut.of(annulment),
+            annulment=annulment and DecisionOut.of(annulment),
         )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 from fastapi import Path
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
+from matchmaker.devices import Block
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, LadderId
 from matchmaker.standing import Standing
@@ -77,16 +78,16 @@ class ChangeOut(BaseModel):
         )
 
 
-class AnnulmentOut(BaseModel):
-    """Who has annulled a result (the id of a key, `admin` or `cli`), why, and when."""
+class DecisionOut(BaseModel):
+    """Who has decided something (the id of a key, `admin` or `cli`), why, and when."""
 
     by: str
     reason: str
     at: datetime
 
     @classmethod
-    def of(cls, annulment: Annulment) -> Self:
-        return cls(by=annulment.by, reason=annulment.reason, at=instant(annulment.at))
+    def of(cls, decision: Annulment | Block) -> Self:
+        return cls(by=decision.by, reason=decision.reason, at=instant(decision.at))
 
 
 class BoardOut(BaseModel):
