@@ -76,6 +76,7 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
         await durability.close()
         await counts.close()
         await uses.close()
+        await store.close()
         await client.aclose()
         queue.connection.close()
 

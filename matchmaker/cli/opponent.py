@@ -59,7 +59,7 @@ def _document(edition: "Edition", battle: "Battle") -> dict[str, Any]:
     from matchmaker.timestamps import format_timestamp
 
     pool = asdict(battle.pool)
-    del pool["opponents"]
+    del pool["lines"]
     return {
         "id": battle.id,
         "ladder": edition.ladder.id,

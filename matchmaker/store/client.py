@@ -120,6 +120,10 @@ class AsyncStore:
         self._bulky_trips = RoundTrips(client)
         self._editions = _Editions()
 
+    async def close(self) -> None:
+        """Breaks off the calls that are under way. The client is left to the caller."""
+        await self._trips.close()
+
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""
         return await self._run(call, self._send)

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.asyncio
@@ -106,7 +107,7 @@ class RoundTrips:
         while self._waiting and (alone or len(self._under_way) < _MOST_TRIPS):
             if load := self._load(1 if alone else _MOST_COMMANDS):
                 trip = asyncio.create_task(self._travel(load))
-                trip.add_done_callback(self._arrive)
+                trip.add_done_callback(partial(self._arrive, load))
                 self._expect(trip, load, self._patience(load))
 
     def _load(self, most: int) -> list[_Errand]:
@@ -123,8 +124,9 @@ class RoundTrips:
                 load.append(errand)
         return load
 
-    def _arrive(self, trip: "asyncio.Task[None]") -> None:
+    def _arrive(self, load: Sequence[_Errand], trip: "asyncio.Task[None]") -> None:
         self._under_way.pop(trip).cancel()
+        _break_off(load)  # which it has settled, unless it was cancelled
         self._depart()
 
     def _expect(self, trip: "asyncio.Task[None]", load: Sequence[_Errand], seconds: float) -> None:
@@ -148,6 +150,15 @@ class RoundTrips:
         for errand in (*load, *(each for each in self._waiting if each.since <= tired)):
             errand.settle(StoreTimeoutError(f"no answer within {PATIENCE_SECONDS:g} s"))
         self._shared.clear()
+
+    async def close(self) -> None:
+        """Breaks off what is under way, which might open connections after everything is closed."""
+        _break_off(self._waiting)
+        self._waiting.clear()
+        trips = list(self._under_way)
+        for trip in trips:
+            trip.cancel()
+        await asyncio.gather(*trips, return_exceptions=True)
 
     async def _travel(self, errands: Sequence[_Errand]) -> None:
         try:
@@ -193,3 +204,8 @@ class RoundTrips:
                 return
             except Exception as error:
                 errand.settle(error)
+
+
+def _break_off(errands: Iterable[_Errand]) -> None:
+    for errand in errands:
+        errand.settle(StoreConnectionError("the connection is being closed"))

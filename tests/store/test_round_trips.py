@@ -248,3 +248,17 @@ async def test_a_reply_that_came_while_this_process_was_busy_counts(
     await asyncio.sleep(0.01)
     time.sleep(0.3)  # noqa: ASYNC251 - which is the point
     assert await reply == b"a"
+
+
+async def test_who_closes_breaks_off_what_is_under_way_and_what_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(round_trips, "_MOST_TRIPS", 1)
+    trips = RoundTrips(Single(asyncio.Event(), b"never asked"))
+    travelling = trips.send(("GET", "a"))
+    await asyncio.sleep(0)
+    waiting = trips.send(("GET", "b"))
+    await trips.close()
+    for reply in (travelling, waiting):
+        with pytest.raises(StoreConnectionError, match="being closed"):
+            await reply
