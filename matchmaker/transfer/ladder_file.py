@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import Annotated, Any, BinaryIO, Final, TextIO
+from typing import Annotated, Any, BinaryIO, Final, Literal, TextIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -55,8 +55,8 @@ _JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
 _SHORTEST_JOIN: Final = 2
 _RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
 _REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
-_MEASURE: TypeAdapter[tuple[str, str, str]] = TypeAdapter(tuple[Identifier, Identifier, Reason])
-"""Of a player, or an annulment of a result."""
+_MEASURE: TypeAdapter[tuple[str, str, str]] = TypeAdapter(tuple[Identifier, Identifier, Reason | Literal[""]])
+"""Of a player, or an annulment of a result. The reason may be missing where the act speaks."""
 _ADJUST: TypeAdapter[tuple[str, Way, float, str, str, str | None]] = TypeAdapter(
     tuple[Identifier, Way, Points, Identifier, Reason, Identifier | None]
 )

@@ -118,6 +118,16 @@ def test_an_annulled_result_stays_annulled_and_is_not_annulled_again(season: Sta
     assert not season.store.on("copy", lambda edition: moderation.annul(edition, annulment)).taken
 
 
+def test_measures_without_a_reason_come_with_the_ladder(season: Stage) -> None:
+    unexplained = Annul("r1", "admin", "")
+    season.on(lambda edition: moderation.annul(edition, unexplained))
+    season.on(lambda edition: moderation.suspend(edition, "ann", by="admin", reason=""))
+    season.on(lambda edition: moderation.reinstate(edition, "ann", by="admin", reason=""))
+    season.fold()
+    bring_in(season.store, "copy", export(season.store, season.id))
+    assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
+
+
 def test_a_lost_store_is_made_good(season: Stage, redis_client: redis.Redis) -> None:
     before, file = seen(season.store, season.id, NAMES), export(season.store, season.id)
     redis_client.flushall()
@@ -281,7 +291,7 @@ def _measure(kind: str, *fields: Any) -> Callable[[Lines], Any]:
         (_set(8, result=["x", "ann", "bob", "win", {}, 10**30]), "line 9"),
         (_measure("annul", "x", "cli", "why"), "no result with this id came before"),
         (_measure("annul", "r0", "cli", "why"), "was annulled before"),
-        (_measure("annul", "r1", "cli", ""), r"line \d+"),
+        (_measure("annul", "r1", "cli", "\a"), r"line \d+"),
         (_measure("suspend", "zed", "cli", "why"), "has not joined before it"),
         (_measure("adjust", "ann", "double", 2, "cli", "why", None), r"line \d+"),
         (_set(-2, history=-1), r"line \d+"),
