@@ -169,6 +169,11 @@ def end(edition: Edition, ladder: Ladder) -> Call[None]:
     )
 
 
+def is_incomplete(keys: LadderKeys) -> Call[bool]:
+    """Whether the ladder is being brought in, or somebody began to and is gone."""
+    return Call(("HEXISTS", keys.ladder, "restoring"), lambda reply: bool(reply == 1))
+
+
 def drop(keys: LadderKeys) -> Call[None]:
     """Clears away a ladder that is not complete. `drop_histories` comes first."""
     return Call(

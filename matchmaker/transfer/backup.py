@@ -47,7 +47,8 @@ class Restored:
 def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
     """Brings a whole ladder in: its log, its players, then its cases. Everything else follows from the log.
 
-    Nobody else sees the ladder before it is complete; if that fails, nothing of it stays.
+    Nobody else sees the ladder before it is complete; if that fails, nothing of it stays. (If a RedisError
+    comes from the very last step, all of it may be there.)
     Raises ConflictError if there is a ladder with players under this id, and InvalidInputError.
     """
     ladder, keys = head.ladder, LadderKeys(head.ladder.id)
@@ -108,6 +109,8 @@ def _part(cursor: str, each: Content) -> Literal["rated", "waiting", "players", 
 
 
 def _clear(store: Store, keys: LadderKeys) -> None:
+    if not store.run(restores.is_incomplete(keys)):
+        return  # it was completed, and only the answer to that was lost
     for players in members.all_players(store, keys):
         store.run(restores.drop_histories(keys, players))
     store.run(restores.drop(keys))

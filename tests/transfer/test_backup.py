@@ -20,8 +20,9 @@ from matchmaker.results import Result
 from matchmaker.standing import Standing
 from matchmaker.store import boards, cases, changes, folds, ladders, members, moderation, players, reports
 from matchmaker.store.boards import Page
+from matchmaker.store.call import script
 from matchmaker.store.changes import HistoryEntry
-from matchmaker.store.client import Store
+from matchmaker.store.client import Client, Store
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.moderation import LoggedMeasure
 from matchmaker.store.presets import create_presets
@@ -357,6 +358,26 @@ def test_what_a_killed_import_left_is_cleared_away_by_the_next(
     assert redis_client.exists(keys.log, keys.history("ann")) == 2
     redis_client.delete(keys.restoring)  # what time does
     bring_in(season.store, "copy", file)
+    assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
+
+
+class Unheard:
+    """A client that never hears that a ladder is complete."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def execute_command(self, *words: Any) -> Any:
+        reply = self._client.execute_command(*words)
+        if words[1] in (script("restore_end").sha, script("restore_end").source):
+            raise redis.TimeoutError
+        return reply
+
+
+def test_a_ladder_whose_completion_nobody_heard_of_keeps_its_histories(season: Stage) -> None:
+    file = export(season.store, season.id)
+    with pytest.raises(redis.TimeoutError):
+        bring_in(Store(Unheard(season.store.client)), "copy", file)
     assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
 
 
