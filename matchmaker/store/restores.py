@@ -183,7 +183,8 @@ def drop(keys: LadderKeys) -> Call[None]:
         (
             *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.ids, keys.log),
             *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
-            *(keys.to_review, keys.disputes, keys.dismissals, *_dispute_queues(keys)),
+            *(keys.devices, keys.held, keys.to_review, keys.disputes, keys.dismissals),
+            *_dispute_queues(keys),
         ),
     )
 

@@ -11,6 +11,7 @@ import redis
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, InvalidInputError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.ladder import Ladder
@@ -18,7 +19,19 @@ from matchmaker.moderation import Annul
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
-from matchmaker.store import boards, cases, changes, folds, ladders, members, moderation, players, reports
+from matchmaker.store import (
+    blocks,
+    boards,
+    cases,
+    changes,
+    devices,
+    folds,
+    ladders,
+    members,
+    moderation,
+    players,
+    reports,
+)
 from matchmaker.store.boards import Page
 from matchmaker.store.call import script
 from matchmaker.store.changes import HistoryEntry
@@ -359,6 +372,26 @@ def test_what_a_killed_import_left_is_cleared_away_by_the_next(
     redis_client.delete(keys.restoring)  # what time does
     bring_in(season.store, "copy", file)
     assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
+
+
+def test_devices_that_were_noted_meanwhile_go_with_a_ladder_that_does_not_come_in(
+    season: Stage, redis_client: redis.Redis
+) -> None:
+    phone, keys = tag_of("phone", b"key"), LadderKeys("copy")
+    head, contents = read_ladder(io.BytesIO(export(season.store, season.id)), "copy")
+
+    def breaks_off() -> Any:
+        yield from contents
+        season.store.run(blocks.see(phone, "copy", "ann", 0))
+        season.store.run(devices.note(keys, "ann", phone))
+        season.store.carry_out(blocks.block_device(phone, Block("admin", "cheats", 0), "word"))
+        assert redis_client.exists(keys.devices, keys.held) == 2
+        raise InvalidInputError("the last line is missing")
+
+    with pytest.raises(InvalidInputError):
+        restore(season.store, head, breaks_off())
+    assert redis_client.keys("mm:{copy}:*") == []
+    season.store.carry_out(blocks.unblock_device(phone, "another word"))
 
 
 class Unheard:
