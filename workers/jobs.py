@@ -35,10 +35,6 @@ LINGER_MS = 50
 REVIEW_SLICE = 0.06
 """Seconds after which a job of reviewing ends while the ladder is in use. The sweep calls one each second."""
 
-REVIEW_TURN = 0.02
-"""Seconds that it has to itself if others wait when it begins: on a busy ladder somebody always does. Whoever
-comes later is let through at once."""
-
 QUIET_MS = 2000
 """After so long without a result a ladder is not in use: then jobs of reviewing follow one another."""
 
@@ -106,11 +102,11 @@ class _GivenUpError(Exception):
 def review_ladder(ladder_id: str) -> None:
     """Reviews some of those who have played, for a slice of time, or until results wait to be rated.
 
-    On a quiet ladder it calls the next job if there is more to do; else the sweep does, for whoever is left.
+    The first review is finished whoever waits: on a busy ladder somebody always does. On a quiet ladder it
+    calls the next job if there is more to do; else the sweep does, for whoever is left.
     """
     store, queue = bench().store, bench().queue
-    start = monotonic()
-    own = start + (REVIEW_TURN if queue.count else 0.0)
+    start, finished = monotonic(), 0
 
     def plan(edition: Edition, player: str, seen: bytes) -> Plan[bool]:
         review, result = review_player(edition, player, seen, _now()), None
@@ -119,7 +115,7 @@ def review_ladder(ladder_id: str) -> None:
                 call = review.send(result)
             except StopIteration as end:
                 return bool(end.value)
-            if monotonic() >= own and queue.count:
+            if finished and queue.count:
                 raise _GivenUpError
             result = yield call
 
@@ -129,6 +125,7 @@ def review_ladder(ladder_id: str) -> None:
         chosen = store.run(flags.to_review(keys, REVIEWS))
         for player, seen in chosen.items():
             store.follow(ladder_id, partial(plan, player=player, seen=seen))
+            finished += 1
             if monotonic() >= start + (SLICE if quiet else REVIEW_SLICE):
                 break
         if quiet and store.run(flags.waiting(keys)):

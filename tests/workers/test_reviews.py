@@ -66,15 +66,14 @@ def test_a_job_reviews_who_has_played(queue: Queue, report: Report, store: Store
     assert waiting(store) == 0
 
 
-def test_a_job_for_which_others_wait_from_the_beginning_has_a_turn(
+def test_a_job_for_which_others_wait_from_the_beginning_finishes_one_review(
     crowd: Store, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "REVIEW_TURN", 600.0)
     monkeypatch.setattr(jobs, "QUIET_MS", 600_000)
     monkeypatch.setattr(jobs, "REVIEW_SLICE", 600.0)
     call_folding_job(queue, "nft")
     review_ladder("nft")
-    assert waiting(crowd) == 2 * PAIRS - jobs.REVIEWS
+    assert waiting(crowd) == 2 * PAIRS - 1
 
 
 def test_a_job_makes_room_in_the_middle_of_a_review_for_who_comes_later(
