@@ -111,11 +111,11 @@ def evaluate(
     if plot:
         evaluation_output.write_picture(plot, evaluation)
     if html:
-        evaluation_output.write_page(html, subject, evaluation, found)
+        evaluation_output.write_page(html, subject, evaluation, found, source.disputes)
     if as_json:
-        output.write_json(evaluation_output.document(evaluation, found, notes))
+        output.write_json(evaluation_output.document(evaluation, found, source.disputes, notes))
     else:
-        evaluation_output.show(evaluation, found)
+        evaluation_output.show(evaluation, found, source.disputes)
 
 
 def _contenders(origin: "Contender", changes: Sequence[Change], compare: Sequence[str]) -> "list[Contender]":
@@ -130,8 +130,7 @@ def _contenders(origin: "Contender", changes: Sequence[Change], compare: Sequenc
 def _foretold(source: "Source", contenders: "Sequence[Contender]", burn_in: int) -> "Evaluation":
     from matchmaker.evaluation.trial import evaluate
 
-    entries, origin, annulled = source
-    return evaluate(entries, contenders, origin, burn_in=burn_in, annulled=annulled)
+    return evaluate(source.entries, contenders, source.origin, burn_in=burn_in, annulled=source.annulled)
 
 
 def _fitted(

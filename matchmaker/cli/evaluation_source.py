@@ -1,7 +1,8 @@
 """Where results to be evaluated come from: a ladder, a file that holds a whole one, or a file of results."""
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,19 +16,22 @@ from matchmaker.cli.output import counted
 from matchmaker.cli.tally import Tally
 
 if TYPE_CHECKING:
+    from matchmaker.dispute import Felt
     from matchmaker.evaluation.trial import Contender
     from matchmaker.ladder import Ladder
     from matchmaker.results import Entry, Result
     from matchmaker.transfer.columns import Columns, ReadResult
     from matchmaker.transfer.formats import Format
+    from matchmaker.transfer.ladder_file import Content
 
 
 class Source(NamedTuple):
-    """Entries in the order in which they count, the rule under which they were accepted, and the ids of those
-    results that one of them annuls."""
+    """Entries in the order in which they count, the rule under which they were accepted, how many disputes
+    players have filed, by what they felt, and the ids of those results that one of the entries annuls."""
 
     entries: "Iterable[Entry]"
     origin: "Contender"
+    disputes: "Mapping[Felt, int]"
     annulled: "Collection[str]" = ()
 
 
@@ -113,7 +117,7 @@ def open_source(
 def _ladder(ladder_id: str, progress: Progress) -> Iterator[Source]:
     from matchmaker.cli.session import open_store
     from matchmaker.fold import annulled_results
-    from matchmaker.store import folds
+    from matchmaker.store import disputes, folds
     from matchmaker.transfer.backup import read_entries
 
     with open_store() as store:
@@ -125,25 +129,37 @@ def _ladder(ladder_id: str, progress: Progress) -> Iterator[Source]:
             yield from progress.track(logged, total=count, description=purpose)
 
         annulled = annulled_results(entries("Looking for annulled results"))
-        yield Source(entries("Predicting"), of_settings(ladder_id, edition.ladder), annulled)
+        filed = store.run(disputes.counts(edition.keys))
+        yield Source(entries("Predicting"), of_settings(ladder_id, edition.ladder), filed, annulled)
 
 
 @contextlib.contextmanager
 def _ladder_file(file: Path, format_: "Format", progress: Progress) -> Iterator[Source]:
+    from matchmaker.dispute import KINDS, Dispute
     from matchmaker.fold import annulled_results
     from matchmaker.store.folds import Logged
     from matchmaker.transfer.ladder_file import read_ladder
 
     with ExitStack() as stack:
+        disputed: dict[str, Felt] = {}
 
         def read(purpose: str) -> tuple["Ladder", Iterator["Entry"]]:
             opened = stack.enter_context(progress.open(file, "rb", description=purpose))
             head, contents = read_ladder(format_.reader(opened), "evaluation")
-            return head.ladder, (each.entry for each in contents if isinstance(each, Logged))
+            return head.ladder, entries(contents)
+
+        def entries(contents: "Iterable[Content]") -> Iterator["Entry"]:
+            for each in contents:
+                if isinstance(each, Logged):
+                    yield each.entry
+                elif isinstance(each, Dispute):
+                    disputed[each.name] = each.felt
 
         annulled = annulled_results(read("Looking for annulled results")[1])
-        ladder, entries = read("Predicting")
-        yield Source(entries, of_settings(file.name.partition(".")[0], ladder), annulled)
+        ladder, predicted = read("Predicting")
+        filed = Counter(disputed.values())
+        origin = of_settings(file.name.partition(".")[0], ladder)
+        yield Source(predicted, origin, {felt: filed[felt] for felt in KINDS}, annulled)
 
 
 @contextlib.contextmanager
@@ -155,6 +171,7 @@ def _results(
     notes: Notes,
     progress: Progress,
 ) -> Iterator[Source]:
+    from matchmaker.dispute import KINDS
     from matchmaker.ladder import LadderSettings
     from matchmaker.rating import InitiatorK
     from matchmaker.transfer.columns import ReadResult, read_results
@@ -175,4 +192,4 @@ def _results(
                 notes.tally.reject([read])
 
     with progress.open(file, "rb", description="Predicting") as opened:
-        yield Source(entries(), origin)
+        yield Source(entries(), origin, dict.fromkeys(KINDS, 0))

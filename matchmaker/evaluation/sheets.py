@@ -1,8 +1,9 @@
 """An evaluation as tables of text, for a terminal or a page."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from matchmaker.dispute import Felt
 from matchmaker.evaluation.calibration import Bucket
 from matchmaker.evaluation.fitting import Fit
 from matchmaker.evaluation.scores import Scores
@@ -19,8 +20,8 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
 
 
-def sheets(evaluation: Evaluation, fit: Fit | None) -> Iterator[Sheet]:
-    """All tables of it."""
+def sheets(evaluation: Evaluation, fit: Fit | None, disputes: Mapping[Felt, int]) -> Iterator[Sheet]:
+    """All tables of it; `disputes` is how many players have filed, by what they felt."""
     yield _scores(evaluation)
     if fit:
         yield _coefficients(fit)
@@ -28,6 +29,8 @@ def sheets(evaluation: Evaluation, fit: Fit | None) -> Iterator[Sheet]:
         yield _calibration(report, "initiators by what they could expect", _chances(report.by_chance))
         yield _calibration(report, "the better rated by points ahead", _gaps(report.by_gap))
     yield _ratings(evaluation.reports)
+    if any(disputes.values()):
+        yield _disputed(disputes, evaluation.results)
 
 
 def _scores(evaluation: Evaluation) -> Sheet:
@@ -134,6 +137,18 @@ def _ratings(reports: Sequence[Report]) -> Sheet:
                 f"{report.ratings.inflation:+.1f}",
             )
             for report in reports
+        ),
+    )
+
+
+def _disputed(disputes: Mapping[Felt, int], results: int) -> Sheet:
+    """What players thought of the changes that were made, whatever rule is on trial."""
+    return Sheet(
+        "What players disputed",
+        ("", "disputes", "in 1,000 results"),
+        tuple(
+            (felt.replace("_", " "), f"{filed:,}", f"{1000 * filed / max(results, 1):.1f}")
+            for felt, filed in disputes.items()
         ),
     )
 

@@ -3,14 +3,21 @@
 import csv
 import json
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from matchmaker.dispute import Dispute, Felt
+from matchmaker.store import disputes
+from matchmaker.store.call import Plan
+from matchmaker.store.client import Store
+from matchmaker.store.ladders import Edition
 from tests.cli.conftest import Program
 
 FOOTBALL = Path(__file__).parents[3] / "shared" / "data" / "international_results.csv"
+FELT: Final[dict[str, Felt]] = {"ann": "too_little", "bob": "too_much"}
 HEADER = "initiator,opponent,outcome,played_at\n"
 BATTLES = [
     *[("ann", "bob", "win"), ("bob", "cid", "draw"), ("cid", "ann", "loss"), ("ann", "cid", "win")],
@@ -73,6 +80,28 @@ def test_annulled_results_are_not_scored(results: Path, program: Program, tmp_pa
     whole = tmp_path / "backup.ndjson"
     program("export", "nft", str(whole))
     assert program("evaluate", str(whole), "--json").json == found
+
+
+def test_what_players_disputed_is_in_the_report(
+    results: Path, program: Program, store: Store, tmp_path: Path
+) -> None:
+    file, whole = tmp_path / "with-ids.csv", tmp_path / "backup.ndjson"
+    first, *rows = results.read_text().splitlines()
+    file.write_text("\n".join((f"id,{first}", *(f"r{number},{row}" for number, row in enumerate(rows)))))
+    program("import", "nft", str(file), "--id", "id")
+    for player, felt in FELT.items():
+        dispute = Dispute(player, "r0", felt, None, 0)
+        store.follow("nft", partial(_file, dispute=dispute))
+    program("export", "nft", str(whole))
+    filed = {"too_much": 1, "too_little": 1, "wrong_result": 0}
+    assert [program("evaluate", each, "--json").json["disputes"] for each in ("nft", str(whole))] == [
+        filed
+    ] * 2
+    assert "too little" in program("evaluate", "nft").out
+
+
+def _file(edition: Edition, dispute: Dispute) -> Plan[Dispute]:
+    return disputes.file(edition.keys, dispute)
 
 
 def test_nothing_in_the_ladder_changes(results: Path, program: Program) -> None:

@@ -1,12 +1,14 @@
 """The picture, the tables and the page."""
 
 import re
+from collections.abc import Mapping
 from html.parser import HTMLParser
-from typing import get_args
+from typing import Final, get_args
 from xml.etree import ElementTree
 
 import pytest
 
+from matchmaker.dispute import Felt
 from matchmaker.evaluation import plots
 from matchmaker.evaluation.page import page
 from matchmaker.evaluation.plots import picture
@@ -17,6 +19,7 @@ from tests.evaluation.simulation import ELO, true_strengths
 
 pytest.importorskip("matplotlib", reason="the optional package matplotlib is not installed")
 
+FILED: Final[Mapping[Felt, int]] = {"too_much": 3, "too_little": 0, "wrong_result": 1}
 HOSTILE = '_<script>alert(1)</script> $\\frac{$ & "quotes"'
 
 
@@ -28,7 +31,7 @@ def evaluation() -> Evaluation:
 
 @pytest.fixture(scope="module")
 def document(evaluation: Evaluation) -> str:
-    return page("nft <&>", picture(evaluation, "svg"), sheets(evaluation, None))
+    return page("nft <&>", picture(evaluation, "svg"), sheets(evaluation, None, FILED))
 
 
 @pytest.mark.parametrize(("format_", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG\r\n")])
@@ -78,12 +81,23 @@ def test_names_are_text_on_the_page(document: str) -> None:
 
 
 def test_every_row_of_a_table_is_as_long_as_its_head(evaluation: Evaluation) -> None:
-    for sheet in sheets(evaluation, None):
+    for sheet in sheets(evaluation, None, FILED):
         assert {len(row) for row in sheet.rows} == {len(sheet.columns)}
 
 
 def test_a_bucket_outside_its_band_is_marked(evaluation: Evaluation) -> None:
     (elo, _) = evaluation.reports
-    (sheet,) = (each for each in sheets(evaluation, None) if each.title.startswith("elo: initiators"))
+    (sheet,) = (each for each in sheets(evaluation, None, FILED) if each.title.startswith("elo: initiators"))
     for row, bucket in zip(sheet.rows, elo.by_chance, strict=True):
         assert (row[-1] == "") == bucket.kept
+
+
+def test_disputes_are_told_where_there_are_any(evaluation: Evaluation) -> None:
+    (sheet,) = (each for each in sheets(evaluation, None, FILED) if "disputed" in each.title)
+    assert sheet.rows == (
+        ("too much", "3", "5.0"),
+        ("too little", "0", "0.0"),
+        ("wrong result", "1", "1.7"),
+    )
+    none = dict.fromkeys(FILED, 0)
+    assert all("disputed" not in each.title for each in sheets(evaluation, None, none))
