@@ -3,7 +3,7 @@
 -- KEYS: ladder, ratings, states, names, cursor
 -- ARGV: revision, "offset", offset, limit | revision, "around", player, span
 -- Returns {"stale"} | {"unknown"}: no such player | {"off"}: the player is not on the board
---       | {"page", last join or renaming, version, total, offset, rank of the first row,
+--       | {"page", last change beside the fold (see keys.py), version, total, offset, rank of the first row,
 --          player, rating, packed state, name, ...}: the first two and the revision are the board's mark
 
 local ladder, ratings, states, names, cursor = unpack(KEYS)
