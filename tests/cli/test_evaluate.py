@@ -94,9 +94,8 @@ def test_what_players_disputed_is_in_the_report(
         store.follow("nft", partial(_file, dispute=dispute))
     program("export", "nft", str(whole))
     filed = {"too_much": 1, "too_little": 1, "wrong_result": 0}
-    assert [program("evaluate", each, "--json").json["disputes"] for each in ("nft", str(whole))] == [
-        filed
-    ] * 2
+    for subject in ("nft", str(whole)):
+        assert program("evaluate", subject, "--json").json["disputes"] == filed
     assert "too little" in program("evaluate", "nft").out
 
 
