@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable
+from typing import Final
 
 from api.durability import Durability
 from matchmaker.devices import tag_of
@@ -11,6 +12,10 @@ from matchmaker.store.blocks import Witnesses
 from matchmaker.store.call import Plan
 from matchmaker.store.client import AsyncStore
 from matchmaker.store.keys import DeviceKeys, LadderKeys
+
+_FENCES: Final = 64
+"""Sightings that are confirmed at the same time. Each device has a fence of its own, which takes a
+connection, and a list of results may tell of 2,000."""
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +28,7 @@ class Sightings:
         self._durability = durability
         self._key = key
         self._key_is_checked = False
+        self._fences = asyncio.Semaphore(_FENCES)
 
     async def tag(self, device: str) -> bytes:
         """What stands for the device."""
@@ -52,7 +58,8 @@ class Sightings:
     async def _note(self, ladder_id: str, player: str, tag: bytes, now: int) -> None:
         # What the ladder remembers comes last: of whoever is interrupted before that, all is done again.
         block = await self._store.run(blocks.see(tag, ladder_id, player, now))
-        await self._durability.kept(DeviceKeys(tag).fence, blocks.is_seen(tag, ladder_id, player))
+        async with self._fences:
+            await self._durability.kept(DeviceKeys(tag).fence, blocks.is_seen(tag, ladder_id, player))
         if block:
             await self._store.carry_out(blocks.settle(tag, ladder_id, [player]))
         await self._store.run(devices.note(LadderKeys(ladder_id), player, tag))

@@ -81,6 +81,19 @@ def refused(response: Response) -> str:
     return str(response.json()["detail"])
 
 
+async def test_a_long_list_of_which_each_side_was_on_another_device_takes_few_connections(
+    strict: AsyncClient, server: Server
+) -> None:
+    results = [
+        WIN | {"id": f"r{number}", "devices": {"initiator": f"a{number}", "opponent": f"b{number}"}}
+        for number in range(1000)
+    ]
+    before = server.client.info("stats")["total_connections_received"]
+    answer = await strict.post(f"{NFT}/results", json=results)
+    assert (answer.status_code, answer.json()["accepted"]) == (202, 1000), answer.text
+    assert server.client.info("stats")["total_connections_received"] - before < 100
+
+
 async def test_by_default_nothing_is_waited_for(relaxed: AsyncClient, server: Server) -> None:
     before = [server.calls(command) for command in ("wait", "waitaof")]
     assert (await relaxed.post(f"{NFT}/results", json=WIN)).status_code == 202
