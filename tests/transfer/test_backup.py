@@ -395,22 +395,30 @@ def test_devices_that_were_noted_meanwhile_go_with_a_ladder_that_does_not_come_i
 
 
 class Unheard:
-    """A client that never hears that a ladder is complete."""
+    """A client that does not hear that a ladder is complete, and asks again if it is `stubborn`."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, stubborn: bool) -> None:
         self._client = client
+        self._stubborn = stubborn
 
     def execute_command(self, *words: Any) -> Any:
         reply = self._client.execute_command(*words)
-        if words[1] in (script("restore_end").sha, script("restore_end").source):
-            raise redis.TimeoutError
-        return reply
+        if words[1] not in (script("restore_end").sha, script("restore_end").source):
+            return reply
+        if self._stubborn:
+            return self._client.execute_command(*words)
+        raise redis.TimeoutError
+
+
+def test_a_ladder_whose_completion_is_asked_for_again_is_complete(season: Stage) -> None:
+    bring_in(Store(Unheard(season.store.client, stubborn=True)), "copy", export(season.store, season.id))
+    assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
 
 
 def test_a_ladder_whose_completion_nobody_heard_of_keeps_its_histories(season: Stage) -> None:
     file = export(season.store, season.id)
     with pytest.raises(redis.TimeoutError):
-        bring_in(Store(Unheard(season.store.client)), "copy", file)
+        bring_in(Store(Unheard(season.store.client, stubborn=False)), "copy", file)
     assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
 
 

@@ -2,12 +2,14 @@
 --
 -- KEYS: ladder, restoring
 -- ARGV: revision, settings as JSON
--- Returns {"stale"} | {"done"}
+-- Returns {"stale"} | {"done"}, also when it is sent again because the answer was lost
 
 local ladder, restoring = unpack(KEYS)
 
-if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
-  return {'stale'}
+local revision, body, begun = unpack(redis.call('HMGET', ladder, 'revision', 'body', 'restoring'))
+if revision ~= ARGV[1] then
+  local is_repeated = not begun and body == ARGV[2] and revision == string.format('%.0f', ARGV[1] + 1)
+  return {is_repeated and 'done' or 'stale'}
 end
 redis.call('HSET', ladder, 'body', ARGV[2])
 redis.call('HDEL', ladder, 'restoring', 'kept')
