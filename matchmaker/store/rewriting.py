@@ -35,9 +35,11 @@ def _size(directory: Path, pattern: str) -> int:
 
 
 def rewrite(client: redis.Redis, seconds: float) -> None:
-    """Has the server rewrite its file; returns when it has, after `seconds`, or if it cannot."""
+    """Has the server rewrite its file, or finish the rewrite that is under way; returns when it has, after
+    `seconds`, or if it cannot."""
     deadline = time.monotonic() + seconds
     with suppress(redis.RedisError):
-        client.bgrewriteaof()
+        with suppress(redis.ResponseError):  # one is under way already
+            client.bgrewriteaof()
         while client.info("persistence")["aof_rewrite_in_progress"] and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)

@@ -78,6 +78,20 @@ def test_what_would_take_long_to_read_again_is_rewritten_before_a_stop(
             client.set("key", f"value {number}")
     (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
     assert file.stat().st_size < 1_000
+
+
+def test_a_stop_waits_for_a_rewrite_that_is_under_way_already(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewriting, "_WORTHWHILE", 1_000)
+    with embedded_server(tmp_path) as server:
+        client = connect(server.url)
+        for number in range(100):
+            client.set("key", f"value {number}")
+        client.config_set("rdb-key-save-delay", 200_000)  # µs that the rewrite takes for the key
+        client.bgrewriteaof()
+    (file,) = (tmp_path / "appendonlydir").glob("*.incr.aof")
+    assert file.stat().st_size < 1_000
     with embedded_server(tmp_path) as server:
         assert connect(server.url).get("key") == b"value 99"
 
