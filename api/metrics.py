@@ -2,10 +2,13 @@
 
 from functools import lru_cache
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 from matchmaker.ladder import Ladder
 from matchmaker.store.battles import Pool
+
+# Else each count has a second series that says when it began.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 REQUESTS = Histogram(
     "matchmaker_request_seconds",
