@@ -1,5 +1,6 @@
 """Clients for stores of several machines, with what redis-py's own lack."""
 
+import asyncio
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Final
@@ -57,6 +58,13 @@ class AsyncWatchedPool(SentinelConnectionPool):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         SentinelConnectionPool.__init__(self, *args, **kwargs)
         self._looked = 0.0
+        self._looking = asyncio.Lock()
+
+    async def get_master_address(self) -> Any:
+        # One at a time: the library moves the sentinel that answered to the front of its list, and two that
+        # do so at once may overwrite another one, whose connections nobody closes then.
+        async with self._looking:
+            return await SentinelConnectionPool.get_master_address(self)
 
     async def get_connection(
         self, command_name: str | None = None, *keys: Any, **options: Any
@@ -64,9 +72,7 @@ class AsyncWatchedPool(SentinelConnectionPool):
         if monotonic() - self._looked > _LOOK_SECONDS:
             self._looked = monotonic()
             with suppress(redis.ConnectionError, redis.TimeoutError):
-                await SentinelConnectionPool.get_master_address(
-                    self
-                )  # which drops idle connections to any other
+                await self.get_master_address()  # which drops idle connections to any other
         connection: AbstractConnection = await SentinelConnectionPool.get_connection(self)
         return connection
 
