@@ -123,6 +123,7 @@ class AsyncStore:
     async def close(self) -> None:
         """Breaks off the calls that are under way. The client is left to the caller."""
         await self._trips.close()
+        await self._bulky_trips.close()
 
     async def run(self, call: Call[T]) -> T:
         """See Store.run."""

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 import redis
 
 from matchmaker.store import boards, ladders
@@ -51,6 +52,18 @@ async def test_nobody_waits_for_what_a_long_command_does(clean_store: str, redis
         assert not long.done()
         redis_client.rpush("mm:7", "done")
         await long
+
+
+async def test_a_store_that_is_closed_breaks_off_long_commands_too(clean_store: str) -> None:
+    async with connect_async(clean_store) as client:
+        store = AsyncStore(client)
+        long = asyncio.create_task(
+            store.run(Call(("BLPOP", *(f"mm:{number}" for number in range(1000)), 0), str))
+        )
+        await asyncio.sleep(0)
+        await store.close()
+        with pytest.raises(redis.ConnectionError, match="being closed"):
+            await asyncio.wait_for(long, 1)
 
 
 def test_a_store_asks_for_a_ladders_settings_once(stage: Stage, store: Store) -> None:
