@@ -1,7 +1,6 @@
 """How the player's games go: how long they are, and who stays to their end."""
 
-from matchmaker.fairplay.chance import tolerated
-from matchmaker.fairplay.indication import Indication, percent, results
+from matchmaker.fairplay.indication import Indication, share
 from matchmaker.fairplay.record import Record
 from matchmaker.fairplay.settings import FairPlay
 
@@ -13,17 +12,9 @@ def short_matches(record: Record, settings: FairPlay) -> Indication | None:
     if len(matches) < limits.results:
         return None
     short = [each for each in matches if each.length <= limits.length]
-    value = len(short) / len(matches)
-    threshold = tolerated(limits.share, len(matches), settings.certainty)
     points = "one point" if limits.length == 1 else f"{limits.length} points or fewer"
-    return Indication(
-        "short_matches",
-        value,
-        threshold,
-        results(short),
-        f"{percent(value)} of the last {len(matches)} matches were to {points} "
-        f"(limit for so many: {percent(threshold)})",
-    )
+    what = f"matches were to {points}"
+    return share("short_matches", short, matches, limits.share, settings.certainty, what)
 
 
 def runner(record: Record, settings: FairPlay) -> Indication | None:
@@ -33,13 +24,5 @@ def runner(record: Record, settings: FairPlay) -> Indication | None:
     if len(lost) < limits.losses:
         return None
     left = [each for each in lost if each.left]
-    value = len(left) / len(lost)
-    threshold = tolerated(limits.share, len(lost), settings.certainty)
-    return Indication(
-        "runner",
-        value,
-        threshold,
-        results(left),
-        f"{percent(value)} of the last {len(lost)} lost games were left before their end "
-        f"(limit for so many: {percent(threshold)})",
-    )
+    what = "lost games were left before their end"
+    return share("runner", left, lost, limits.share, settings.certainty, what)

@@ -1,9 +1,10 @@
 """What an indicator has to say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from matchmaker.fairplay.chance import tolerated
 from matchmaker.fairplay.record import Encounter
 
 Flag = Literal[
@@ -38,6 +39,21 @@ class Indication:
     def raised(self) -> bool:
         """Whether a moderator should look."""
         return self.value > self.threshold
+
+
+def share(
+    flag: Flag,
+    part: Sequence[Encounter],
+    whole: Sequence[Encounter],
+    limit: float,
+    certainty: float,
+    what: str,
+) -> Indication:
+    """How large a part of the results is of one kind. `limit` is what it may be in the long run, `what` says
+    what it is, behind the number of the whole."""
+    value, threshold = len(part) / len(whole), tolerated(limit, len(whole), certainty)
+    sentence = f"{percent(value)} of the last {len(whole)} {what} (limit for so many: {percent(threshold)})"
+    return Indication(flag, value, threshold, results(part), sentence)
 
 
 def results(encounters: Iterable[Encounter]) -> tuple[str, ...]:

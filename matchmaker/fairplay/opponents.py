@@ -1,7 +1,6 @@
 """Whom the player meets: accounts of its own, the inexperienced, those who stand too high."""
 
-from matchmaker.fairplay.chance import tolerated
-from matchmaker.fairplay.indication import Indication, percent, results
+from matchmaker.fairplay.indication import Indication, results, share
 from matchmaker.fairplay.record import Record
 from matchmaker.fairplay.settings import FairPlay
 
@@ -42,16 +41,8 @@ def novice_farming(record: Record, settings: FairPlay) -> Indication | None:
     farmed = [each for each in won if each.result in novice]
     came = [each for each in known if not each.initiated]
     usual = (sum(each.result in novice for each in came) + _PRIOR * limits.share) / (len(came) + _PRIOR)
-    value = len(farmed) / len(won)
-    threshold = tolerated(max(limits.share, usual), len(won), settings.certainty)
-    return Indication(
-        "novice_farming",
-        value,
-        threshold,
-        results(farmed),
-        f"{percent(value)} of the last {len(won)} wins as the challenger were against players with fewer "
-        f"than {limits.games} games (limit for so many: {percent(threshold)})",
-    )
+    what = f"wins as the challenger were against players with fewer than {limits.games} games"
+    return share("novice_farming", farmed, won, max(limits.share, usual), settings.certainty, what)
 
 
 def spike_hunting(record: Record, settings: FairPlay) -> Indication | None:
@@ -65,13 +56,5 @@ def spike_hunting(record: Record, settings: FairPlay) -> Indication | None:
         for each in chosen
         if each.opponent_form and each.opponent_form.excess(each.opponent_rating) >= limits.spread
     ]
-    value = len(high) / len(chosen)
-    threshold = tolerated(limits.share, len(chosen), settings.certainty)
-    return Indication(
-        "spike_hunting",
-        value,
-        threshold,
-        results(high),
-        f"{percent(value)} of the last {len(chosen)} opponents that it challenged stood far above their own "
-        f"recent average (limit for so many: {percent(threshold)})",
-    )
+    what = "opponents that it challenged stood far above their own recent average"
+    return share("spike_hunting", high, chosen, limits.share, settings.certainty, what)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
-from matchmaker.fairplay.chance import surprise, tolerated
-from matchmaker.fairplay.indication import Indication, percent, results
+from matchmaker.fairplay.chance import surprise
+from matchmaker.fairplay.indication import Indication, share
 from matchmaker.fairplay.record import Encounter, Record
 from matchmaker.fairplay.settings import FairPlay, WinTrading
 
@@ -30,17 +30,9 @@ def win_trading(record: Record, settings: FairPlay) -> Indication | None:
         if (pattern := _pattern(meetings, limits))
     }
     traded = [each for each in encounters if each.opponent in partners]
-    value = len(traded) / len(encounters)
-    threshold = tolerated(limits.share, len(encounters), settings.certainty)
     whom = ", ".join(_told(each, pattern, traded) for each, pattern in partners.items()) or "nobody"
-    return Indication(
-        "win_trading",
-        value,
-        threshold,
-        results(traded),
-        f"{percent(value)} of the last {len(encounters)} results were against opponents with whom outcomes "
-        f"do not come by chance: {whom} (limit for so many: {percent(threshold)})",
-    )
+    what = f"results were against opponents with whom outcomes do not come by chance: {whom}"
+    return share("win_trading", traded, encounters, limits.share, settings.certainty, what)
 
 
 def _told(opponent: str, pattern: Pattern, traded: Sequence[Encounter]) -> str:
