@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from fastapi import Path, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict
 
 from api.access import Admin, Player
 from api.engine import Engine, EngineDep
 from api.routing import router
-from api.shapes import OPTIONAL, Body, LadderPath, instant
+from api.shapes import OPTIONAL, Body, LadderPath, ResultPath, instant
 from matchmaker.dispute import Closing, Dispute, Felt, Status, Verdict
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, Note
@@ -20,8 +20,6 @@ from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Report
 
 endpoints = router("/v1/ladders/{ladder}", "disputes")
-
-ResultPath = Annotated[Identifier, Path(examples=["match-0001"])]
 
 
 class DisputeBody(Body):

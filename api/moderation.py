@@ -1,8 +1,8 @@
 """What moderators do: annul results, adjust ratings, suspend players and take them back."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import Path, Response, status
+from fastapi import Response, status
 from pydantic import ConfigDict
 
 from api.access import Admin
@@ -11,7 +11,7 @@ from api.metrics import count_measure
 from api.players import standing
 from api.reporting import ResultOut, Wait, folded
 from api.routing import router
-from api.shapes import Body, LadderPath, PlayerPath
+from api.shapes import Body, LadderPath, PlayerPath, ResultPath
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import Identifier, Reason
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
@@ -84,7 +84,7 @@ async def annul(
     engine: EngineDep,
     key: Admin,
     ladder: LadderPath,
-    result: Annotated[Identifier, Path(examples=["match-0001"])],
+    result: ResultPath,
     response: Response,
     body: Annulment = _UNEXPLAINED,
     wait: Wait = _WAIT,

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import Path, Response, status
+from fastapi import Response, status
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -23,7 +23,7 @@ from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
 from api.reporting import BattleResult, Details, ResultOut, Wait, answer, kept, single
 from api.routing import router
-from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, instant
+from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, ResultPath, instant
 from matchmaker.details import check_details
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import Identifier
@@ -133,7 +133,7 @@ async def result(
     engine: EngineDep,
     key: Reader,
     ladder: LadderPath,
-    result: Annotated[Identifier, Path(examples=["match-0001"])],
+    result: ResultPath,
 ) -> RecordOut:
     """A reported result, how far it has come, and what it changed."""
     edition = await engine.store.edition(ladder)

@@ -18,6 +18,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 LadderPath = Annotated[LadderId, Path(examples=["nft"])]
 PlayerPath = Annotated[Identifier, Path(examples=["ann"])]
+ResultPath = Annotated[Identifier, Path(examples=["match-0001"])]
 
 
 def instant(milliseconds: int) -> datetime:
