@@ -66,10 +66,8 @@ class Adjust:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspend:
-    """A player leaves the board and every pool, and keeps its rating. No rating moves."""
-
-    kind: ClassVar[Literal["suspend"]] = "suspend"
+class _Presence:
+    """Whether a player is on the board. No rating moves."""
 
     player: str
     by: str
@@ -84,21 +82,17 @@ class Suspend:
 
 
 @dataclass(frozen=True, slots=True)
-class Reinstate:
+class Suspend(_Presence):
+    """A player leaves the board and every pool, and keeps its rating."""
+
+    kind: ClassVar[Literal["suspend"]] = "suspend"
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstate(_Presence):
     """A suspended player comes back, at the rating that it has by then."""
 
     kind: ClassVar[Literal["reinstate"]] = "reinstate"
-
-    player: str
-    by: str
-    reason: str
-
-    def encode(self) -> str:
-        return compact([self.player, self.by, self.reason])
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return ()
 
 
 Measure = Adjust | Suspend | Reinstate

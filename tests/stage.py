@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from matchmaker.errors import MatchmakerError
 from matchmaker.folding import fold_all
 from matchmaker.ladder import Ladder
-from matchmaker.moderation import Adjust, Annul, Way
+from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
@@ -95,11 +95,11 @@ class Stage:
         return battle.status_at(now, cursor)
 
     def suspend(self, player: str, *, by: str = "cli", reason: str = "cheats") -> Ruling:
-        return self.on(lambda edition: moderation.suspend(edition, player, by=by, reason=reason))
+        return self.on(lambda edition: moderation.take(edition, Suspend(player, by, reason)))
 
     def reinstate(self, player: str) -> Ruling:
         return self.on(
-            lambda edition: moderation.reinstate(edition, player, by="cli", reason="has learnt from it")
+            lambda edition: moderation.take(edition, Reinstate(player, "cli", "has learnt from it"))
         )
 
     def adjust(self, player: str, way: Way, points: float) -> Ruling:

@@ -10,7 +10,7 @@ from typing import Any
 
 from matchmaker.errors import NotFoundError
 from matchmaker.fold import Adjustment
-from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.moderation import Adjust, Annul, Measure
 from matchmaker.results import decode, digest, milliseconds
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
@@ -33,21 +33,12 @@ class Ruling:
     call: bool
 
 
-def suspend(edition: Edition, player: str, *, by: str, reason: str) -> Call[Ruling]:
-    """Takes the player off the board and out of every pool, at once. Raises NotFoundError `unknown_player`.
-
-    Whoever is suspended already stays so, for the reason given first.
-    """
-    return take(edition, Suspend(player, by, reason))
-
-
-def reinstate(edition: Edition, player: str, *, by: str, reason: str) -> Call[Ruling]:
-    """Gives a suspended player its place back, at its rating. Raises NotFoundError `unknown_player`."""
-    return take(edition, Reinstate(player, by, reason))
-
-
 def take(edition: Edition, measure: Measure) -> Call[Ruling]:
-    """Takes a measure against (or for) one player. Raises NotFoundError `unknown_player`."""
+    """Takes a measure against (or for) one player. Raises NotFoundError `unknown_player`.
+
+    A suspended player leaves the board and every pool at once, a reinstated one has its place back at its
+    rating. Whoever is suspended already stays so, for the reason given first.
+    """
     keys = edition.keys
     once = isinstance(measure, Adjust) and measure.id is not None
     return Call(

@@ -110,7 +110,7 @@ def test_whom_a_moderator_has_suspended_no_unblocking_takes_back(
 ) -> None:
     if first == "block":
         _block(store, PHONE)
-    ruling = pair[0].on(lambda edition: moderation.suspend(edition, "ann", by="mod", reason="insults"))
+    ruling = pair[0].on(lambda edition: moderation.take(edition, Suspend("ann", "mod", "insults")))
     assert ruling.taken
     _block(store, PHONE)
     _unblock(store, PHONE)
@@ -121,7 +121,7 @@ def test_a_moderator_may_take_somebody_back_while_the_device_stays_blocked(
     store: Store, pair: list[Stage]
 ) -> None:
     _block(store, PHONE)
-    pair[0].on(lambda edition: moderation.reinstate(edition, "ann", by="mod", reason="a sister"))
+    pair[0].on(lambda edition: moderation.take(edition, Reinstate("ann", "mod", "a sister")))
     assert _suspended(pair[0], EVERYBODY) == {"bob"}
     _unblock(store, PHONE)
     assert _suspended(pair[0], EVERYBODY) == set()

@@ -66,7 +66,7 @@ def test_the_second_time_changes_nothing_and_names_the_first(
     def act(edition: Edition) -> Call[Ruling]:
         if twice == "annul":
             return moderation.annul(edition, Annul("r0", "cli", "again"))
-        return moderation.suspend(edition, "ann", by="cli", reason="again")
+        return moderation.take(edition, Suspend("ann", "cli", "again"))
 
     first = duel.on(act)
     before = redis_client.xlen(duel.keys.log)

@@ -15,7 +15,7 @@ from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, InvalidInputError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.ladder import Ladder
-from matchmaker.moderation import Annul
+from matchmaker.moderation import Annul, Reinstate, Suspend
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.standing import Standing
@@ -135,8 +135,8 @@ def test_an_annulled_result_stays_annulled_and_is_not_annulled_again(season: Sta
 def test_measures_without_a_reason_come_with_the_ladder(season: Stage) -> None:
     unexplained = Annul("r1", "admin", "")
     season.on(lambda edition: moderation.annul(edition, unexplained))
-    season.on(lambda edition: moderation.suspend(edition, "ann", by="admin", reason=""))
-    season.on(lambda edition: moderation.reinstate(edition, "ann", by="admin", reason=""))
+    season.on(lambda edition: moderation.take(edition, Suspend("ann", "admin", "")))
+    season.on(lambda edition: moderation.take(edition, Reinstate("ann", "admin", "")))
     season.fold()
     bring_in(season.store, "copy", export(season.store, season.id))
     assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
