@@ -115,17 +115,17 @@ def open_source(
 
 @contextlib.contextmanager
 def _ladder(ladder_id: str, progress: Progress) -> Iterator[Source]:
+    from matchmaker.chronicle import read_entries
     from matchmaker.cli.session import open_store
     from matchmaker.fold import annulled_results
     from matchmaker.store import disputes, folds
-    from matchmaker.transfer.backup import read_entries
 
     with open_store() as store:
         edition = store.edition(ladder_id)
         count, last = store.run(folds.extent(edition.keys))
 
         def entries(purpose: str) -> Iterator["Entry"]:
-            logged = (each.entry for each in read_entries(store, edition.keys, last))
+            logged = (each.entry for each in read_entries(store, edition.keys, upto=last))
             yield from progress.track(logged, total=count, description=purpose)
 
         annulled = annulled_results(entries("Looking for annulled results"))

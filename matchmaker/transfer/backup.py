@@ -13,7 +13,7 @@ from matchmaker.store import folds, ladders, members, restores
 from matchmaker.store.call import StaleLadderError
 from matchmaker.store.cases import Case
 from matchmaker.store.client import Store
-from matchmaker.store.folds import START, Logged
+from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.members import Member
@@ -22,17 +22,6 @@ from matchmaker.transfer.ladder_file import MOST_HISTORY, Content, Head
 T = TypeVar("T")
 
 _BATCH = 1000
-
-
-def read_entries(store: Store, keys: LadderKeys, last: str) -> Iterator[Logged]:
-    """The ladder's log up to the entry `last`."""
-    cursor = START
-    while batch := store.run(folds.after(keys, cursor, _BATCH)):
-        for logged in batch:
-            if log_order(logged.log_id) > log_order(last):
-                return
-            yield logged
-        cursor = batch[-1].log_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
+from matchmaker.chronicle import read_batches
 from matchmaker.results import Result
-from matchmaker.store import changes, folds
+from matchmaker.store import changes
 from matchmaker.store.client import Store
 from matchmaker.timestamps import format_timestamp
 from matchmaker.transfer.formats import Format
 
 COLUMNS = ("id", "initiator", "opponent", "outcome", "details", "played_at")
-_BATCH = 1000
 
 
 def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
@@ -25,13 +25,11 @@ def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
     Raises NotFoundError for an unknown ladder.
     """
     keys = store.edition(ladder_id).keys
-    cursor = folds.START
-    while logged := store.run(folds.after(keys, cursor, _BATCH)):
+    for logged in read_batches(store, keys):
         gone = store.run(changes.annulled(keys, [each.log_id for each in logged]))
         yield from (
             each.entry for each in logged if isinstance(each.entry, Result) and each.log_id not in gone
         )
-        cursor = logged[-1].log_id
 
 
 def write_results(results: Iterable[Result], file: BinaryIO, format_: Format) -> int:

@@ -11,6 +11,7 @@ import redis
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matchmaker.chronicle import read_entries
 from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, InvalidInputError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
@@ -40,7 +41,7 @@ from matchmaker.store.keys import LadderKeys
 from matchmaker.store.moderation import LoggedMeasure
 from matchmaker.store.presets import create_presets
 from matchmaker.store.reports import Receipt
-from matchmaker.transfer.backup import Restored, read_entries, restore
+from matchmaker.transfer.backup import Restored, restore
 from matchmaker.transfer.ladder_file import Head, read_ladder, write_ladder
 from tests.entries import IDS, OUTCOMES, RATINGS
 from tests.stage import Stage, wins
@@ -52,7 +53,7 @@ def export(store: Store, ladder: str) -> bytes:
     edition, text = store.edition(ladder), io.StringIO()
     head = Head(edition.ladder, store.run(folds.cursor(edition.keys)))
     _, last = store.run(folds.extent(edition.keys))
-    entries = read_entries(store, edition.keys, last)
+    entries = read_entries(store, edition.keys, upto=last)
     people, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
     write_ladder(text, head, entries, people, done)
     return text.getvalue().encode()
