@@ -58,6 +58,7 @@ def create_app(settings: Settings | None = None) -> Service:
         telemetry={"tracing": False, "metrics": False, "logs": False},
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # a redirect would repeat whatever the client gave as Host
     )
     for part in (health, page, documentation):
         app.include_router(part.router)

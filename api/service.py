@@ -44,6 +44,10 @@ class Service(FastAPI):
             scope["app"] = self
             await self._direct(scope, receive, send)
         else:
+            if scope["type"] == "http":
+                # A part of a page's small files is never needed, and the framework refuses odd ranges in
+                # plain text. What is ignored is answered with the whole.
+                scope["headers"] = [each for each in scope["headers"] if each[0] != b"range"]
             await super().__call__(scope, receive, send)
 
     def _find(self, scope: Scope) -> bool:

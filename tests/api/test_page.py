@@ -37,3 +37,17 @@ async def test_every_file_has_its_type_and_is_checked_for_changes(public: AsyncC
 async def test_no_other_file_is_served(public: AsyncClient) -> None:
     for path in ("page.py", "..%2fpage.py", "%2e%2e/page.py", ""):
         assert (await public.get(f"http://test/web/{path}")).status_code == 404
+
+
+async def test_whoever_asks_for_a_part_of_a_file_is_given_the_whole(public: AsyncClient) -> None:
+    whole = await public.get("http://test/")
+    for part in ("bytes=0-3", "bytes=9-1", "lines=1-2", "bytes=999999999-"):
+        response = await public.get("http://test/", headers={"Range": part})
+        assert (response.status_code, response.content) == (200, whole.content)
+
+
+async def test_no_address_is_redirected_to_the_host_that_a_client_names(public: AsyncClient) -> None:
+    for path in ("/v1/ladders/", "/docs/", "/web"):
+        response = await public.get(f"http://test{path}", headers={"Host": "elsewhere.example"})
+        assert response.status_code == 404
+        assert "location" not in response.headers
