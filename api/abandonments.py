@@ -129,7 +129,8 @@ async def report(
     chance = None if earlier else await _gammon_probability(abandonment)
 
     if body.devices:
-        seen = body.devices.seen(body.initiator, body.opponent)
+        sides = ((body.initiator,), (body.opponent,))
+        seen = body.devices.seen(sides)
         await engine.sightings.note(ladder, seen, engine.now())
 
     def accept(edition: Edition) -> Call[tuple[Result, Acceptance]]:

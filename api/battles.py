@@ -12,7 +12,6 @@ from api.metrics import count_empty_pool, count_pool
 from api.reporting import BattleResult, ResultOut, Wait, answer, single
 from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
-from matchmaker.details import check_details
 from matchmaker.devices import Device
 from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expected_score
@@ -20,6 +19,7 @@ from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
+from matchmaker.sides import Sides
 from matchmaker.store import battles, reports
 from matchmaker.store.battles import Battle, Fighter, Pool, Request, Status
 from matchmaker.store.keys import LadderKeys
@@ -211,37 +211,25 @@ async def report(
     linked accounts.
     """
     edition = await engine.store.edition(ladder)
-    initiator, opponent = await _sides(engine, edition.keys, battle)
+    sides = await _sides(engine, edition.keys, battle)
+    fought = Result(battle, sides, body.outcome, {})
     if body.devices:
-        check_details(edition.ladder.rule, body.outcome, body.details)
-        await engine.sightings.note(ladder, body.devices.seen(initiator, opponent), engine.now())
+        seen = body.seen(body.checked(fought, edition.ladder.rule))
+        await engine.sightings.note(ladder, seen, engine.now())
     acceptance = await engine.store.on(
         ladder,
-        lambda edition: reports.accept(
-            edition,
-            [
-                Result(
-                    battle,
-                    initiator,
-                    opponent,
-                    body.outcome,
-                    check_details(edition.ladder.rule, body.outcome, body.details),
-                )
-            ],
-            engine.now(),
-        ),
+        lambda edition: reports.accept(edition, [body.checked(fought, edition.ladder.rule)], engine.now()),
     )
     return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
 
 
-async def _sides(engine: Engine, keys: LadderKeys, battle_id: str) -> tuple[str, str]:
+async def _sides(engine: Engine, keys: LadderKeys, battle_id: str) -> Sides:
     """Challenger and opponent of the battle. Of one that is forgotten, its result may still tell."""
     try:
         battle, _ = await engine.store.run(battles.find(keys, battle_id))
     except NotFoundError as unknown:
         try:
-            result = (await engine.store.run(reports.find(keys, battle_id))).logged.result
+            return (await engine.store.run(reports.find(keys, battle_id))).logged.result.sides
         except NotFoundError:
             raise unknown from None
-        return result.initiator, result.opponent
-    return battle.challenger.player, battle.opponent.player
+    return (battle.challenger.player,), (battle.opponent.player,)

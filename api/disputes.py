@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict
 from api.access import Admin, Player
 from api.engine import Engine, EngineDep
 from api.routing import router
-from api.shapes import OPTIONAL, Body, LadderPath, ResultPath, instant
+from api.shapes import OPTIONAL, Body, LadderPath, ResultPath, SidesOut, instant
 from matchmaker.dispute import Closing, Dispute, Felt, Status, Verdict
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, Note
 from matchmaker.rating.explanation import Explanation
-from matchmaker.rating.rule import Outcome, Rule
+from matchmaker.rating.rule import Rule
 from matchmaker.store import disputes
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Report
@@ -108,14 +108,11 @@ class ArithmeticOut(BaseModel):
         return cls(player=change.player, before=change.before, after=change.after, terms=terms)
 
 
-class CaseOut(DisputeOut):
+class CaseOut(DisputeOut, SidesOut):
     """A dispute with the result that it is about, and the arithmetic of what that changed, and what was taken
     back if it is annulled by now."""
 
     result_status: Literal["accepted", "rated", "annulled"]
-    initiator: str
-    opponent: str
-    outcome: Outcome
     arithmetic: list[ArithmeticOut]
 
     @classmethod
@@ -124,9 +121,7 @@ class CaseOut(DisputeOut):
         return cls(
             **dict(DisputeOut.of(dispute)),
             result_status=report.status,
-            initiator=result.initiator,
-            opponent=result.opponent,
-            outcome=result.outcome,
+            **result.told,
             arithmetic=[
                 ArithmeticOut.of(change, explanation) for change, explanation in report.explained(rule)
             ],

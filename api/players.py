@@ -1,6 +1,7 @@
 """Players: joining, standing, history, neighbours."""
 
 import asyncio
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -16,6 +17,7 @@ from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.rating.rule import WHOLE, Outcome, PlayerState, Points
+from matchmaker.sides import DUEL, written
 from matchmaker.standing import Standing
 from matchmaker.store import boards, changes, moderation, players
 from matchmaker.store.boards import Row
@@ -54,12 +56,21 @@ class Joining(Body):
 
 
 class HistoryRow(BaseModel):
-    """One result as one of its players sees it. What an annulled one shows was taken back later."""
+    """One result as one of its players sees it. What an annulled one shows was taken back later.
+
+    `opponent` is a list where there are several: a team, or everybody else in a free-for-all, side by side.
+    `partners` are the others on the player's own side. `names` are those of all these players that have one.
+    Only of a free-for-all there is the `rank` of the player's side, `of` so many.
+    """
 
     result: str
-    opponent: str
+    opponent: str | list[str]
     opponent_name: str | None
+    partners: list[str]
+    names: dict[str, str]
     outcome: Outcome
+    rank: int | None = OPTIONAL
+    of: int | None = OPTIONAL
     before: float
     after: float
     delta: float
@@ -70,13 +81,20 @@ class HistoryRow(BaseModel):
     annulment: DecisionOut | None = OPTIONAL
 
     @classmethod
-    def of(cls, entry: HistoryEntry, opponent_name: str | None) -> Self:
+    def seen(cls, entry: HistoryEntry, names: Mapping[str, str]) -> Self:
+        """`names` of players that have one."""
+        opponents, sides = entry.opponents, 1 + len(entry.others)
+        of = None if sides == len(DUEL) else sides
         change = ChangeOut.of(entry.change).model_dump(exclude={"player"})
         return cls(
             result=entry.result,
-            opponent=entry.opponent,
-            opponent_name=opponent_name,
+            opponent=written(opponents),
+            opponent_name=names.get(opponents[0]) if len(opponents) == 1 else None,
+            partners=list(entry.partners),
+            names={each: names[each] for each in (*entry.partners, *opponents) if each in names},
             outcome=entry.outcome,
+            rank=entry.rank if of else None,
+            of=of,
             at=instant(entry.at),
             status="annulled" if entry.annulment else "rated",
             annulment=entry.annulment and DecisionOut.of(entry.annulment),
@@ -189,10 +207,10 @@ async def history(
         engine.store.run(changes.history(edition.keys, player, limit)),
         engine.store.run(moderation.measures(edition.keys, player, limit)),
     )
-    opponents = {entry.opponent for entry in entries}
-    names = await engine.store.run(players.names(edition.keys, opponents)) if opponents else {}
+    others = {each for entry in entries for each in (*entry.partners, *entry.opponents)}
+    names = await engine.store.run(players.names(edition.keys, others)) if others else {}
     return HistoryOut(
-        entries=[HistoryRow.of(entry, names.get(entry.opponent)) for entry in entries],
+        entries=[HistoryRow.seen(entry, names) for entry in entries],
         moderation=[MeasureRow.of(each) for each in measures],
     )
 

@@ -1,11 +1,13 @@
 """Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Query, Response, status
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -13,14 +15,19 @@ from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
 from api.shapes import OPTIONAL, Body, ChangeOut, DecisionOut
+from matchmaker.details import check
 from matchmaker.devices import Device
-from matchmaker.errors import MatchmakerError, NotFoundError
+from matchmaker.errors import FieldError, MatchmakerError, NotFoundError
+from matchmaker.identifiers import Identifier
 from matchmaker.rating import AnyDetails
-from matchmaker.rating.rule import Outcome
+from matchmaker.rating.rule import Outcome, Rule
+from matchmaker.results import Result
+from matchmaker.sides import DUEL, Sides
 from matchmaker.store import reports
 from matchmaker.store.fences import lost
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Acceptance, Receipt, Report
+from matchmaker.validation import invalid
 
 Wait = Annotated[
     float,
@@ -39,38 +46,65 @@ Details = Annotated[dict[str, Any], _ByRule()]
 
 
 class ResultDevices(Body):
-    """On which devices the two sides of a result were seen: opaque texts, of which only keyed hashes are
-    kept."""
+    """On which devices the players of a result were seen: opaque texts, of which only keyed hashes are kept.
+    Of a side that is one player by the name of the side, of all others by their ids in `players`."""
 
     initiator: Device | None = None
     opponent: Device | None = None
+    players: dict[Identifier, Device] = Field(default_factory=dict)
 
-    def seen(self, initiator: str, opponent: str) -> list[tuple[str, str | None]]:
-        """The players with their devices."""
-        return [(initiator, self.initiator), (opponent, self.opponent)]
+    def seen(self, sides: Sides) -> list[tuple[str, str | None]]:
+        """The players with their devices. Raises InvalidInputError for a side that is no single player."""
+        if strangers := self.players.keys() - set(chain.from_iterable(sides)):
+            raise invalid([FieldError("devices.players", f"has no part in the result: {min(strangers)!r}")])
+        seen: list[tuple[str, str | None]] = list(self.players.items())
+        for place, field in enumerate(("initiator", "opponent")):
+            device = getattr(self, field)
+            if device is None:
+                continue
+            if len(sides) > len(DUEL) or len(sides[place]) > 1:
+                raise invalid([FieldError(f"devices.{field}", "is no single player: use devices.players")])
+            seen.append((sides[place][0], device))
+        return seen
 
 
-class BattleResult(Body):
-    """How a battle ended, as its challenger sees it. What `details` holds depends on the ladder's rule.
-    `devices` are no part of what happened: a report with others is still the same."""
+class Reported(Body):
+    """What all reports of a result may say besides who won. What `details` holds depends on the ladder's
+    rule. `devices` are no part of what happened: a report with others is still the same."""
+
+    details: Details | None = None
+    devices: ResultDevices | None = None
+
+    def checked(self, result: Result, rule: Rule, fields: Sequence[str] = ()) -> Result:
+        """The result in normal form. Raises InvalidInputError, see matchmaker.details.check."""
+        result = check(rule, replace(result, details=self.details or {}), fields)
+        if self.devices:
+            self.devices.seen(result.sides)
+        return result
+
+    def seen(self, result: Result) -> list[tuple[str, str | None]]:
+        """Its players with their devices."""
+        return self.devices.seen(result.sides) if self.devices else []
+
+
+class BattleResult(Reported):
+    """How a battle ended, as its challenger sees it."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"outcome": "win"}})
 
     outcome: Outcome
-    details: Details | None = None
-    devices: ResultDevices | None = None
 
 
 ResultStatus = Literal["accepted", "rated", "annulled", "duplicate"]
 
 
 class ResultOut(BaseModel):
-    """A result and how far it has come; `changes` of initiator and opponent once it is rated. Those of an
-    annulled result are what was taken back."""
+    """A result and how far it has come; `changes` of all players once it is rated: of initiator and opponent,
+    or side by side. Those of an annulled result are what was taken back."""
 
     id: str
     status: ResultStatus
-    changes: tuple[ChangeOut, ChangeOut] | None = OPTIONAL
+    changes: list[ChangeOut] | None = OPTIONAL
     annulment: DecisionOut | None = OPTIONAL
 
     @classmethod
@@ -82,7 +116,7 @@ class ResultOut(BaseModel):
         return cls(
             id=result,
             status=status,
-            changes=changes and (ChangeOut.of(changes[0]), ChangeOut.of(changes[1])),
+            changes=changes and [ChangeOut.of(each) for each in changes],
             annulment=annulment and DecisionOut.of(annulment),
         )
 

@@ -13,28 +13,26 @@ from pydantic import (
     Field,
     SkipValidation,
     Tag,
+    TypeAdapter,
     ValidationError,
-    ValidationInfo,
-    field_validator,
 )
 
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
-from api.reporting import BattleResult, Details, ResultOut, Wait, answer, kept, single
+from api.reporting import Details, Reported, ResultOut, Wait, answer, kept, single
 from api.routing import router
-from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, ResultPath, instant
-from matchmaker.details import check_details
-from matchmaker.errors import InvalidInputError, MatchmakerError
+from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, ResultPath, SidesOut, instant
+from matchmaker.errors import FieldError, InvalidInputError, MatchmakerError
 from matchmaker.identifiers import Identifier
-from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import Outcome
+from matchmaker.rating.rule import WHOLE, Outcome, Rule, by_ranks
 from matchmaker.results import Result
+from matchmaker.sides import LARGEST_SIDE, MOST_SIDES, side
 from matchmaker.store import reports
 from matchmaker.store.call import Call
 from matchmaker.store.ladders import Edition
 from matchmaker.store.reports import Acceptance, Receipt
-from matchmaker.validation import invalid_input
+from matchmaker.validation import invalid, invalid_input
 
 endpoints = router("/v1/ladders/{ladder}/results", "results")
 
@@ -42,26 +40,19 @@ MOST_RESULTS = 1000
 """In one list."""
 
 
-class ResultReport(BattleResult):
-    """What happened between two players of the ladder. However often it is sent, its id counts once."""
+SideIn = Annotated[
+    Annotated[Identifier, Tag("one")]
+    | Annotated[list[Identifier], Field(min_length=1, max_length=LARGEST_SIDE), Tag("many")],
+    Discriminator(lambda value: "many" if isinstance(value, list) else "one"),
+]
+"""The id of a player, or a list of 1 to 4: a team."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {"id": "match-0001", "initiator": "ann", "opponent": "bob", "outcome": "win"}
-        }
-    )
+
+class _IdReport(Reported):
+    """A result with an id of its own. However often it is sent, its id counts once."""
 
     id: Identifier
-    initiator: Identifier
-    opponent: Identifier
     played_at: Instant | None = None
-
-    @field_validator("opponent")
-    @classmethod
-    def _two_players(cls, opponent: str, info: ValidationInfo) -> str:
-        if opponent == info.data.get("initiator"):
-            raise ValueError("must be another player than the initiator")
-        return opponent
 
     @property
     def played_ms(self) -> int | None:
@@ -69,9 +60,62 @@ class ResultReport(BattleResult):
         return None if self.played_at is None else (self.played_at - EPOCH) // MILLISECOND
 
 
+class ResultReport(_IdReport):
+    """What happened between two players of the ladder, or under rules that know teams between two of 1 to 4
+    players. However often it is sent, its id counts once."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"id": "match-0001", "initiator": "ann", "opponent": "bob", "outcome": "win"}
+        }
+    )
+
+    initiator: SideIn
+    opponent: SideIn
+    outcome: Outcome
+
+    def read(self, rule: Rule) -> Result:
+        """What it means under the rule. Raises InvalidInputError."""
+        sides = (side(self.initiator), side(self.opponent))
+        return self.checked(Result(self.id, sides, self.outcome, {}, self.played_ms), rule)
+
+
+class FreeForAllReport(_IdReport):
+    """How several sides came in, each a player or a team: `ranks` has one for each of them, 1 is best, equal
+    ones are tied. For rules that know free-for-alls; of two sides, it is an ordinary result."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {"id": "match-0003", "sides": ["ann", "bob", "eve"], "ranks": [1, 2, 2]}
+        }
+    )
+
+    sides: list[SideIn] = Field(min_length=2, max_length=MOST_SIDES)
+    ranks: list[Annotated[int, Field(ge=1, le=MOST_SIDES), WHOLE]] = Field(
+        min_length=2, max_length=MOST_SIDES
+    )
+
+    def read(self, rule: Rule) -> Result:
+        """What it means under the rule. Raises InvalidInputError."""
+        fields = [f"sides.{place}" for place in range(len(self.sides))]
+        if len(self.ranks) != len(self.sides):
+            raise invalid([FieldError("ranks", "must be as many as there are sides")])
+        sides = tuple(map(side, self.sides))
+        result = Result(self.id, sides, by_ranks(tuple(self.ranks)), {}, self.played_ms)
+        return self.checked(result, rule, fields)
+
+
+OneReport = Annotated[
+    Annotated[ResultReport, Tag("two_sides")] | Annotated[FreeForAllReport, Tag("free_for_all")],
+    Discriminator(
+        lambda value: "free_for_all" if isinstance(value, dict) and "sides" in value else "two_sides"
+    ),
+]
+_ONE_REPORT: TypeAdapter[ResultReport | FreeForAllReport] = TypeAdapter(OneReport)
+
 Reports = Annotated[
-    Annotated[ResultReport, Tag("one")]
-    | Annotated[list[SkipValidation[ResultReport | Any]], Field(max_length=MOST_RESULTS), Tag("many")],
+    Annotated[OneReport, Tag("one")]
+    | Annotated[list[SkipValidation[OneReport | Any]], Field(max_length=MOST_RESULTS), Tag("many")],
     Discriminator(lambda value: "many" if isinstance(value, list) else "one"),
 ]
 """One result, or a list of which each is judged by itself."""
@@ -113,17 +157,14 @@ async def report(
         return await _report_many(engine, ladder, body)
     await _note_devices(engine, ladder, [body])
     acceptance = await engine.store.on(
-        ladder, lambda edition: reports.accept(edition, [_result(body, edition.ladder)], engine.now())
+        ladder, lambda edition: reports.accept(edition, [body.read(edition.ladder.rule)], engine.now())
     )
     return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
 
 
-class RecordOut(ResultOut):
+class RecordOut(ResultOut, SidesOut):
     """A result as it was reported, and how far it has come. `at`: when it was played, or else accepted."""
 
-    initiator: str
-    opponent: str
-    outcome: Outcome
     details: Details
     at: datetime
 
@@ -141,34 +182,28 @@ async def result(
     reported = found.logged.result
     return RecordOut(
         **dict(ResultOut.of(result, found.status, found)),
-        initiator=reported.initiator,
-        opponent=reported.opponent,
-        outcome=reported.outcome,
+        **reported.told,
         details=reported.details,
         at=instant(found.logged.at),
     )
 
 
-def _result(report: ResultReport, ladder: Ladder) -> Result:
-    details = check_details(ladder.rule, report.outcome, report.details)
-    return Result(report.id, report.initiator, report.opponent, report.outcome, details, report.played_ms)
-
-
 async def _note_devices(
-    engine: Engine, ladder: str, reported: Sequence[ResultReport | InvalidInputError]
+    engine: Engine, ladder: str, reported: Sequence[ResultReport | FreeForAllReport | InvalidInputError]
 ) -> None:
     """Notes on which devices the players of these reports were seen; not of those that are malformed.
 
     Before they are judged: that two accounts share a device may come out with their result.
     """
-    telling = [each for each in reported if isinstance(each, ResultReport) and each.devices]
+    telling = [each for each in reported if isinstance(each, Reported) and each.devices]
     if not telling:
         return
-    rules = (await engine.store.edition(ladder)).ladder
+    rule = (await engine.store.edition(ladder)).ladder.rule
     seen: list[tuple[str, str | None]] = []
     for each in telling:
-        if each.devices and isinstance(_judge(each, rules), Result):
-            seen += each.devices.seen(each.initiator, each.opponent)
+        result = _judge(each, rule)
+        if isinstance(result, Result):
+            seen += each.seen(result)
     await engine.sightings.note(ladder, seen, engine.now())
 
 
@@ -178,7 +213,7 @@ async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> Reports
 
     def accept(edition: Edition) -> Call[tuple[list[Receipt | MatchmakerError], bool]]:
         # Judged under the settings that the acceptance is fenced with, and again if they were stale.
-        judged = [_judge(each, edition.ladder) for each in reported]
+        judged = [_judge(each, edition.ladder.rule) for each in reported]
         valid = [each for each in judged if isinstance(each, Result)]
         return reports.accept(edition, valid, engine.now()).then(partial(_all_outcomes, judged))
 
@@ -204,18 +239,20 @@ def _all_outcomes(
     return [next(outcomes) if isinstance(each, Result) else each for each in judged], acceptance.call
 
 
-def _parse(item: Any) -> ResultReport | InvalidInputError:
+def _parse(item: Any) -> ResultReport | FreeForAllReport | InvalidInputError:
     try:
-        return ResultReport.model_validate(item)
+        return _ONE_REPORT.validate_python(item)
     except ValidationError as error:
         return invalid_input(error)
 
 
-def _judge(report: ResultReport | InvalidInputError, ladder: Ladder) -> Result | InvalidInputError:
+def _judge(
+    report: ResultReport | FreeForAllReport | InvalidInputError, rule: Rule
+) -> Result | InvalidInputError:
     if isinstance(report, InvalidInputError):
         return report
     try:
-        return _result(report, ladder)
+        return report.read(rule)
     except InvalidInputError as error:
         return error
 

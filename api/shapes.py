@@ -9,6 +9,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, 
 from matchmaker.devices import Block
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, LadderId
+from matchmaker.rating.rule import Outcome
 from matchmaker.standing import Standing
 from matchmaker.store.boards import Page, Row
 from matchmaker.store.changes import Annulment
@@ -77,6 +78,17 @@ class ChangeOut(BaseModel):
             k=change.move.k,
             expected=change.move.expected,
         )
+
+
+class SidesOut(BaseModel):
+    """Who met, and how it ended: `initiator`, `opponent` (each an id, or of a team a list) and the `outcome`
+    as the initiator's side sees it; or of a free-for-all `sides` and their `ranks`."""
+
+    initiator: str | list[str] | None = OPTIONAL
+    opponent: str | list[str] | None = OPTIONAL
+    outcome: Outcome | None = OPTIONAL
+    sides: list[str | list[str]] | None = OPTIONAL
+    ranks: list[int] | None = OPTIONAL
 
 
 class DecisionOut(BaseModel):

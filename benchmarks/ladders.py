@@ -152,5 +152,5 @@ def report(store: Store, ladder_id: str, first: int, count: int, crowd: int) -> 
         for number in range(start, min(start + _PIPELINE, first + count)):
             initiator, opponent = rivals(random, crowd)
             outcome = random.choice(OUTCOMES)
-            results.append(Result(f"result-{number}", initiator, opponent, outcome, {}))
+            results.append(Result.duel(f"result-{number}", initiator, opponent, outcome, {}))
         store.on(ladder_id, lambda edition: reports.accept(edition, results, 0))  # noqa: B023

@@ -68,7 +68,7 @@ def _play(store: Store, seconds: float, random_: random.Random) -> tuple[Commits
     for number in range(int(seconds * RESULTS_PER_SECOND)):
         sleep(max(0.0, begin + number / RESULTS_PER_SECOND - monotonic()))
         first, second = random_.sample(range(PLAYERS), 2)
-        result = Result(
+        result = Result.duel(
             f"{begin}-{number}",
             f"player-{first:03}",
             f"player-{second:03}",

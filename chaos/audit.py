@@ -7,6 +7,7 @@ from typing import Any
 
 from chaos.image import Image
 from chaos.ledger import LadderLedger
+from matchmaker.details import check
 from matchmaker.ladder import Ladder
 from matchmaker.results import Result
 from matchmaker.store import counters, folds
@@ -56,7 +57,7 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
         lost=[
             each
             for each in ledger.accepted
-            if rated.get(each) != _normal(ledger.reported[each], edition.ladder)
+            if rated.get(each) != check(edition.ladder.rule, ledger.reported[each])
         ]
         + sorted(ledger.annulled - annulled),
         doubled=max(0, *(count - len(times) for count in (len(results), moves, pulse.rated))),
@@ -74,12 +75,6 @@ def _read_log(store: Store, keys: LadderKeys) -> list[Logged]:
         log += page
         last = page[-1].log_id
     return log
-
-
-def _normal(result: Result, ladder: Ladder) -> Result:
-    """The result as the log holds it."""
-    details = ladder.rule.check_details(result.details)
-    return Result(result.id, result.initiator, result.opponent, result.outcome, details, result.played_at)
 
 
 def _total_is_exact(stored: Image, ladder: Ladder) -> bool:

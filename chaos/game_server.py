@@ -130,7 +130,7 @@ class GameServer:
 
     def _fight(self, ladder: str, result_id: str, initiator: str, opponent: str) -> Result:
         ending = fight(RULES[ladder], self._random.gauss(0.0, _SPREAD), self._random)
-        return Result(result_id, initiator, opponent, ending.outcome, ending.details)
+        return Result.duel(result_id, initiator, opponent, ending.outcome, ending.details)
 
     def _sample(self, ledger: LadderLedger, most: int) -> list[Result]:
         """Results that are accepted already."""
@@ -140,10 +140,4 @@ class GameServer:
 
 def document(result: Result) -> Document:
     """The body that reports this result."""
-    return {
-        "id": result.id,
-        "initiator": result.initiator,
-        "opponent": result.opponent,
-        "outcome": result.outcome,
-        "details": result.details,
-    }
+    return {"id": result.id, **result.told, "details": result.details}

@@ -25,7 +25,7 @@ async def probe(blow: Blow, client: Client, ledger: LadderLedger) -> Recovery:
     """Reports a result and waits until it is rated, whatever else is killed. Raises RefusedError."""
     clock = asyncio.get_running_loop().time
     one, other = ledger.players[:2]
-    result = ledger.note(Result(f"probe {blow.part} {blow.at}", one, other, "win", {}))
+    result = ledger.note(Result.duel(f"probe {blow.part} {blow.at}", one, other, "win", {}))
     await client.send("POST", "/results", document(result))
     answered = clock()
     ledger.accept(result.id)

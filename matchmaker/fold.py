@@ -24,8 +24,8 @@ class Change(NamedTuple):
         return self.before + self.move.delta
 
 
-Changes = tuple[Change, Change]
-"""Of the initiator and of the opponent."""
+Changes = tuple[Change, ...]
+"""Of all players, side by side: of the initiator and of the opponent, if there are but these."""
 
 
 class Adjustment(NamedTuple):
@@ -150,19 +150,37 @@ def _step(
 
 
 def _rate(states: MutableMapping[str, PlayerState], result: Result, rule: Rule) -> Changes:
-    initiator, opponent = states[result.initiator], states[result.opponent]
-    own, other = rule.rate(initiator, opponent, result.outcome, result.details)
+    ending, details = result.ending, result.details
+    try:
+        (one,), (two,) = result.sides
+    except ValueError:
+        return _rate_sides(states, result, rule)
+    assert isinstance(ending, str)
+    initiator, opponent = states[one], states[two]
+    own, other = rule.rate(initiator, opponent, ending, details)
+    length = rule.length(details)
+    states[one] = apply(initiator, own, ending, length)
+    states[two] = apply(opponent, other, REVERSED[ending], length)
+    return (Change(one, initiator.rating, own), Change(two, opponent.rating, other))
+
+
+def _rate_sides(states: MutableMapping[str, PlayerState], result: Result, rule: Rule) -> Changes:
+    before = [[states[player] for player in side] for side in result.sides]
+    moves = rule.rate_sides(before, result.ranks, result.details)
     length = rule.length(result.details)
-    states[result.initiator] = apply(initiator, own, result.outcome, length)
-    states[result.opponent] = apply(opponent, other, REVERSED[result.outcome], length)
-    return (
-        Change(result.initiator, initiator.rating, own),
-        Change(result.opponent, opponent.rating, other),
-    )
+    changes = []
+    for side, its_states, its_moves, outcome in zip(
+        result.sides, before, moves, result.outcomes, strict=True
+    ):
+        for player, state, move in zip(side, its_states, its_moves, strict=True):
+            states[player] = apply(state, move, outcome, length)
+            changes.append(Change(player, state.rating, move))
+    return tuple(changes)
 
 
 def _annul(states: MutableMapping[str, PlayerState], rated: Rated, rule: Rule) -> None:
-    result, (own, other) = rated
+    result, changes = rated
     length = rule.length(result.details)
-    for change, outcome in ((own, result.outcome), (other, REVERSED[result.outcome])):
+    for change in changes:
+        outcome = result.outcomes[result.place(change.player)]
         states[change.player] = take_back(states[change.player], change.move, outcome, length)

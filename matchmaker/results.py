@@ -5,43 +5,115 @@ and can still be read with the naked eye.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, ClassVar
+from itertools import chain
+from typing import Any, ClassVar, Final, Self
 
 from matchmaker.compact import compact
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.elo import on_grid, shortened
-from matchmaker.rating.rule import Details, Outcome, PlayerState
+from matchmaker.rating.rule import RANKS, REVERSED, Details, Outcome, PlayerState
+from matchmaker.sides import DUEL, Ranks, Sides, Sizes, side, written
 
 DIGEST_SIZE = 16
+FIELDS_OF_TWO_SIDES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What happened in one battle.
+    """What happened between two sides, or between more of them in a free-for-all.
 
     `id` is the idempotency key, `details` are in the rule's normal form, `played_at` is in milliseconds
-    since the epoch or None when the game did not say.
+    since the epoch or None when the game did not say. `ending` is the outcome as the initiator's side sees
+    it, the first of two; of three sides or more it is their ranks.
     """
 
     kind: ClassVar[str] = "result"
 
     id: str
-    initiator: str
-    opponent: str
-    outcome: Outcome
+    sides: Sides
+    ending: Outcome | Ranks
     details: Details
     played_at: int | None = None
 
+    @classmethod
+    def duel(
+        cls,
+        result_id: str,
+        initiator: str,
+        opponent: str,
+        outcome: Outcome,
+        details: Details,
+        played_at: int | None = None,
+    ) -> Self:
+        """The result of one player against another."""
+        return cls(result_id, ((initiator,), (opponent,)), outcome, details, played_at)
+
+    @classmethod
+    def read(cls, value: Sequence[Any]) -> Self:
+        """The result that was written so: six fields of two sides, five of a free-for-all."""
+        if len(value) == FIELDS_OF_TWO_SIDES:
+            name, initiator, opponent, outcome, details, played_at = value
+            return cls(name, (side(initiator), side(opponent)), outcome, details, played_at)
+        name, sides, ranks, details, played_at = value
+        return cls(name, tuple(map(side, sides)), tuple(ranks), details, played_at)
+
     def encode(self) -> str:
-        return compact([self.id, self.initiator, self.opponent, self.outcome, self.details, self.played_at])
+        sides = list(map(written, self.sides))
+        met = [sides] if self.free_for_all else sides
+        return compact([self.id, *met, self.ending, self.details, self.played_at])
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Who met, and how it ended, by the names that these fields have outside."""
+        if self.free_for_all:
+            return {"sides": [written(each) for each in self.sides], "ranks": list(self.ranks)}
+        initiator, opponent = map(written, self.sides)
+        return {"initiator": initiator, "opponent": opponent, "outcome": self.ending}
+
+    @property
+    def free_for_all(self) -> bool:
+        return not isinstance(self.ending, str)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended for the first side."""
+        return self.outcomes[0]
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """Initiator and opponent of a duel; None for anything else."""
+        players = self.players
+        return (players[0], players[1]) if len(players) == len(DUEL) else None
+
+    @property
+    def sizes(self) -> Sizes:
+        """How many members each side has."""
+        return tuple(map(len, self.sides))
+
+    @property
+    def ranks(self) -> Ranks:
+        """Of each side."""
+        return RANKS[self.ending] if isinstance(self.ending, str) else self.ending
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Of each side. In a free-for-all whoever is best alone wins, whoever shares that place draws."""
+        if isinstance(self.ending, str):
+            return self.ending, REVERSED[self.ending]
+        best: Outcome = "win" if self.ending.count(1) == 1 else "draw"
+        return tuple(best if rank == 1 else "loss" for rank in self.ending)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Whose ratings it moves."""
-        return (self.initiator, self.opponent)
+        """Whose ratings it moves: side by side, the members in their order."""
+        return tuple(chain.from_iterable(self.sides))
+
+    def place(self, player: str) -> int:
+        """On which of the sides, counted from 0, the player stands. Raises StopIteration if on none."""
+        return next(place for place, each in enumerate(self.sides) if player in each)
 
     @property
     def id_digest(self) -> bytes:
@@ -143,7 +215,7 @@ def decode_all(kinds: Iterable[str], texts: Iterable[bytes]) -> Iterator[Entry]:
 
 def _entry(kind: str, value: Any) -> Entry:
     if kind == Result.kind:
-        return Result(*value)
+        return Result.read(value)
     if kind == Join.kind:
         player, rating, games, experience, peak = Join.complete(value)
         return Join(

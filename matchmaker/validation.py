@@ -10,7 +10,9 @@ from pydantic import ValidationError
 from matchmaker.errors import FieldError, InvalidInputError
 
 # Names that pydantic puts into the path of an error where the input may take several shapes.
-_SHAPES = frozenset({"one", "many", "initiator_k", "performance", "match_length"})
+_SHAPES = frozenset(
+    {"one", "many", "two_sides", "free_for_all", "initiator_k", "performance", "match_length"}
+)
 
 _WORDING = {
     "missing": "is missing",

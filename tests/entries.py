@@ -10,6 +10,7 @@ from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Join, Reform, Rename, Result
+from matchmaker.sides import ranked
 
 HOSTILE_IDS = (
     ":",
@@ -91,7 +92,23 @@ MEASURES = st.one_of(
     st.builds(Suspend, IDS, IDS, REASONS),
     st.builds(Reinstate, IDS, IDS, REASONS),
 )
-RESULTS = st.builds(Result, IDS, IDS, IDS, OUTCOMES, DETAILS, st.none() | st.integers(-(10**13), 4 * 10**12))
+MOMENTS = st.none() | st.integers(-(10**13), 4 * 10**12)
+SIDES = st.lists(IDS, min_size=1, max_size=4).map(tuple)
+FREE_FOR_ALLS = st.integers(3, 16).flatmap(
+    lambda count: st.builds(
+        Result,
+        IDS,
+        st.lists(SIDES, min_size=count, max_size=count).map(tuple),
+        st.lists(st.integers(1, 16), min_size=count, max_size=count).map(ranked),
+        DETAILS,
+        MOMENTS,
+    )
+)
+RESULTS = st.one_of(
+    st.builds(Result.duel, IDS, IDS, IDS, OUTCOMES, DETAILS, MOMENTS),
+    st.builds(Result, IDS, st.tuples(SIDES, SIDES), OUTCOMES, DETAILS, MOMENTS),
+    FREE_FOR_ALLS,
+)
 STATES = st.builds(
     lambda rating, games, experience, peak: PlayerState(
         rating, games=games, experience=experience, peak=peak

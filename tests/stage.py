@@ -82,7 +82,7 @@ class Stage:
 
     def settle(self, battle: Battle, outcome: Outcome = "win", *, now: int = NOW) -> Acceptance:
         """Reports the result of a battle."""
-        result = Result(battle.id, battle.challenger.player, battle.opponent.player, outcome, {})
+        result = Result.duel(battle.id, battle.challenger.player, battle.opponent.player, outcome, {})
         return self.on(lambda edition: reports.accept(edition, (result,), now))
 
     def cancel(self, battle_id: str, now: int = NOW) -> None:
@@ -133,4 +133,4 @@ class Stage:
 
 def wins(*pairs: tuple[str, str], prefix: str = "r") -> Iterable[Result]:
     """Results `r0`, `r1`, … in which the first of each pair won."""
-    return [Result(f"{prefix}{n}", one, two, "win", {}) for n, (one, two) in enumerate(pairs)]
+    return [Result.duel(f"{prefix}{n}", one, two, "win", {}) for n, (one, two) in enumerate(pairs)]

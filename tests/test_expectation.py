@@ -26,7 +26,7 @@ def test_what_was_expected_is_what_happens(rule: Rule, details: dict[str, Any], 
     initiator, opponent = PlayerState(float(one)), PlayerState(float(two))
     for outcome, moves in expect(rule, initiator, opponent).outcomes.items():
         states = {"ann": initiator, "bob": opponent}
-        (changes,) = fold(states, [Result("1", "ann", "bob", outcome, details)], rule)
+        (changes,) = fold(states, [Result.duel("1", "ann", "bob", outcome, details)], rule)
         assert changes is not None
         assert moves == (changes[0].move, changes[1].move)
 

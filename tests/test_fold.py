@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matchmaker.fold import Adjustment, Change, Changes, Effect, Rated, fold
 from matchmaker.moderation import Adjust, Annul, Way
 from matchmaker.rating import InitiatorK, MatchLength, Performance
-from matchmaker.rating.rule import REVERSED, PlayerState, Rule
+from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Entry, Join, Result
 from tests.entries import OUTCOMES, RATINGS
 
@@ -35,7 +35,7 @@ def logs(draw: st.DrawFn) -> tuple[Rule, list[Entry]]:
         if outcome == "draw" and not rule.draws:
             entries.append(Join(initiator, PlayerState(2_000.0)))
         else:
-            entries.append(Result(str(number), initiator, opponent, outcome, details))
+            entries.append(Result.duel(str(number), initiator, opponent, outcome, details))
     return rule, entries
 
 
@@ -87,7 +87,7 @@ def test_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
     total = sum(state.rating for state in states.values())
     fold(
         states,
-        (Result(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome) in enumerate(battles)),
+        (Result.duel(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome) in enumerate(battles)),
         InitiatorK(),
     )
     assert sum(state.rating for state in states.values()) == total
@@ -113,7 +113,7 @@ def _check_taken_back(
 ) -> None:
     result, changes = rated
     assert {player for player in before if before[player] != after[player]} <= set(result.players)
-    for change, outcome in zip(changes, (result.outcome, REVERSED[result.outcome]), strict=True):
+    for change, outcome in zip(changes, result.outcomes, strict=True):
         was, now = before[change.player], after[change.player]
         assert now.rating == was.rating - change.move.delta
         assert now.games == was.games - 1
@@ -135,7 +135,7 @@ def test_an_annulment_under_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
     states = {player: PlayerState(rating) for player, rating in zip(PLAYERS, ratings, strict=True)}
     total = sum(state.rating for state in states.values())
     entries: list[Entry] = [
-        Result(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome, _) in enumerate(battles)
+        Result.duel(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome, _) in enumerate(battles)
     ]
     entries += [Annul(str(n), "cli", "arranged") for n, (*_, arranged) in enumerate(battles) if arranged]
     fold(states, entries, InitiatorK())
@@ -144,7 +144,7 @@ def test_an_annulment_under_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
 
 def test_who_plays_one_result_that_is_annulled_has_played_none_but_the_peak_stays() -> None:
     states = {"ann": PlayerState(1500.0), "bob": PlayerState(1500.0)}
-    fold(states, [Result("1", "ann", "bob", "win", {}), Annul("1", "cli", "arranged")], InitiatorK())
+    fold(states, [Result.duel("1", "ann", "bob", "win", {}), Annul("1", "cli", "arranged")], InitiatorK())
     assert states == {"ann": PlayerState(1500.0, peak=1520.0), "bob": PlayerState(1500.0)}
 
 
@@ -199,7 +199,7 @@ def test_each_change_leads_from_one_rating_to_the_next(log: tuple[Rule, list[Ent
             case Result():
                 assert changes is not None
                 assert not isinstance(changes, Adjustment)
-                assert [change.player for change in changes] == [entry.initiator, entry.opponent]
+                assert [change.player for change in changes] == list(entry.players)
                 for change in changes:
                     assert change.before == ratings[change.player]
                     ratings[change.player] = change.after
@@ -211,7 +211,7 @@ def test_each_change_leads_from_one_rating_to_the_next(log: tuple[Rule, list[Ent
 
 def test_a_draw_at_equal_ratings_changes_no_rating() -> None:
     states = {"ann": PlayerState(1500.0), "bob": PlayerState(1500.0)}
-    changes = fold(states, [Result("1", "ann", "bob", "draw", {})], InitiatorK())
+    changes = fold(states, [Result.duel("1", "ann", "bob", "draw", {})], InitiatorK())
     assert changes[0] is not None
     assert [change.move.delta for change in changes[0]] == [0.0, 0.0]
     assert states["ann"] == states["bob"] == PlayerState(1500.0, games=1, draws=1)
@@ -227,25 +227,25 @@ def test_a_new_player_starts_with_what_it_brings() -> None:
     states: dict[str, PlayerState] = {}
     brought = PlayerState(2450.0, games=50, peak=2500.0)
     fold(states, [Join("ann", brought), Join("bob", PlayerState(2450.0))], InitiatorK())
-    (changes,) = fold(states, [Result("1", "ann", "bob", "win", {})], InitiatorK())
+    (changes,) = fold(states, [Result.duel("1", "ann", "bob", "win", {})], InitiatorK())
     assert changes is not None
     assert changes[0].move.k == 10.0
 
 
 def test_a_match_adds_its_length_to_the_experience_of_both() -> None:
     states = {"ann": PlayerState(1500.0), "bob": PlayerState(1500.0, experience=400)}
-    fold(states, [Result("1", "ann", "bob", "win", {"length": 7})], MatchLength())
+    fold(states, [Result.duel("1", "ann", "bob", "win", {"length": 7})], MatchLength())
     assert (states["ann"].experience, states["bob"].experience) == (7, 407)
 
 
 def test_a_result_of_a_player_who_never_joined_is_an_error() -> None:
     with pytest.raises(KeyError, match="bob"):
-        fold({"ann": PlayerState(1500.0)}, [Result("1", "ann", "bob", "win", {})], InitiatorK())
+        fold({"ann": PlayerState(1500.0)}, [Result.duel("1", "ann", "bob", "win", {})], InitiatorK())
 
 
 def test_a_change_knows_the_rating_after_it() -> None:
     states = {"ann": PlayerState(1500.0, games=30), "bob": PlayerState(1500.0)}
-    (changes,) = fold(states, [Result("1", "ann", "bob", "win", {})], InitiatorK())
+    (changes,) = fold(states, [Result.duel("1", "ann", "bob", "win", {})], InitiatorK())
     assert changes is not None
     own, other = changes
     assert isinstance(own, Change)

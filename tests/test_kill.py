@@ -50,7 +50,9 @@ def _season(store: Store, count: int) -> Stage:
         results = []
         for n in range(at, at + 1_000):
             initiator, opponent = random.sample(NAMES, 2)
-            results.append(Result(f"r{n}", initiator, opponent, random.choice(["win", "draw", "loss"]), {}))
+            results.append(
+                Result.duel(f"r{n}", initiator, opponent, random.choice(["win", "draw", "loss"]), {})
+            )
         stage.report(*results)
     return stage
 

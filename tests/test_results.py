@@ -10,7 +10,7 @@ from matchmaker.results import Entry, Join, Result, decode
 from matchmaker.store.states import pack, unpack
 from tests.entries import JOINS, MEASURES, REFORMS, RENAMES, RESULTS
 
-RESULT = Result("r1", "ann", "bob", "win", {"length": 3}, 1_000)
+RESULT = Result.duel("r1", "ann", "bob", "win", {"length": 3}, 1_000)
 
 
 @given(RESULTS | JOINS | RENAMES | REFORMS | MEASURES)
@@ -66,7 +66,7 @@ def test_a_state_that_was_packed_with_wide_counts_is_read_whatever_it_counts() -
 
 
 def test_a_result_is_written_compactly_and_readable_with_the_naked_eye() -> None:
-    result = Result("r1", "Ярослав", "bob", "win", {}, None)
+    result = Result.duel("r1", "Ярослав", "bob", "win", {}, None)
     assert result.encode() == '["r1","Ярослав","bob","win",{},null]'
 
 
@@ -76,19 +76,19 @@ def test_an_entry_of_an_unknown_kind_is_refused() -> None:
 
 
 def test_the_order_of_details_makes_no_difference_to_the_content() -> None:
-    one = Result("r1", "ann", "bob", "win", {"initiator": {}, "opponent": {}})
-    two = Result("r1", "ann", "bob", "win", {"opponent": {}, "initiator": {}})
+    one = Result.duel("r1", "ann", "bob", "win", {"initiator": {}, "opponent": {}})
+    two = Result.duel("r1", "ann", "bob", "win", {"opponent": {}, "initiator": {}})
     assert one.content_digest == two.content_digest
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        Result("r1", "bob", "ann", "win", {"length": 3}, 1_000),
-        Result("r1", "ann", "bob", "loss", {"length": 3}, 1_000),
-        Result("r1", "ann", "bob", "win", {"length": 5}, 1_000),
-        Result("r1", "ann", "bob", "win", {"length": 3}, 1_001),
-        Result("r1", "ann", "bob", "win", {"length": 3}),
+        Result.duel("r1", "bob", "ann", "win", {"length": 3}, 1_000),
+        Result.duel("r1", "ann", "bob", "loss", {"length": 3}, 1_000),
+        Result.duel("r1", "ann", "bob", "win", {"length": 5}, 1_000),
+        Result.duel("r1", "ann", "bob", "win", {"length": 3}, 1_001),
+        Result.duel("r1", "ann", "bob", "win", {"length": 3}),
     ],
 )
 def test_whatever_differs_in_a_result_changes_its_content_and_not_its_identity(other: Result) -> None:
@@ -97,6 +97,6 @@ def test_whatever_differs_in_a_result_changes_its_content_and_not_its_identity(o
 
 
 def test_ids_that_only_join_to_the_same_text_make_different_contents() -> None:
-    one = Result("r1", 'a","b', "c", "win", {})
-    two = Result("r1", "a", 'b","c', "win", {})
+    one = Result.duel("r1", 'a","b', "c", "win", {})
+    two = Result.duel("r1", "a", 'b","c', "win", {})
     assert one.content_digest != two.content_digest

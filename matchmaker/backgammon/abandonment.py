@@ -5,7 +5,7 @@ from typing import Literal
 
 from matchmaker.backgammon.notation import xgid
 from matchmaker.backgammon.position import Position
-from matchmaker.details import check_details
+from matchmaker.details import check
 from matchmaker.errors import ConflictError
 from matchmaker.ladder import Ladder
 from matchmaker.rating import MatchLength
@@ -33,9 +33,7 @@ class Abandonment:
             "points": points(gammon_probability, ladder.gammon_threshold),
             "gammon_probability": gammon_probability,
         }
-        return Result(
-            self.id, self.initiator, self.opponent, outcome, check_details(ladder.rule, outcome, details)
-        )
+        return check(ladder.rule, Result.duel(self.id, self.initiator, self.opponent, outcome, details))
 
     def is_told_by(self, result: Result) -> bool:
         """Whether the result, which bears the same id, was made of the same report."""

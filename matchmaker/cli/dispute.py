@@ -14,6 +14,7 @@ from matchmaker.dispute import Closing, Dispute, Status, Verdict
 
 if TYPE_CHECKING:
     from matchmaker.rating.rule import Rule
+    from matchmaker.results import Result
     from matchmaker.store.reports import Report
 
 dispute = typer.Typer(help="List and close what players dispute.", no_args_is_help=True)
@@ -91,9 +92,7 @@ def _case(dispute: Dispute, report: "Report", rule: "Rule") -> dict[str, Any]:
     return {
         **_document(dispute),
         "result_status": report.status,
-        "initiator": result.initiator,
-        "opponent": result.opponent,
-        "outcome": result.outcome,
+        **result.told,
         "arithmetic": [
             {
                 "player": change.player,
@@ -104,6 +103,14 @@ def _case(dispute: Dispute, report: "Report", rule: "Rule") -> dict[str, Any]:
             for change, explanation in report.explained(rule)
         ],
     }
+
+
+def _ending(result: "Result") -> Text:
+    sides = [Text(" and ").join(map(output.name, side)) for side in result.sides]
+    if result.free_for_all:
+        places = zip(result.ranks, sides, strict=True)
+        return Text(", ").join(Text.assemble(f"{rank}: ", side) for rank, side in places)
+    return Text.assemble(sides[0], f", {result.outcome} against ", sides[1])
 
 
 def _lines(dispute: Dispute, report: "Report", rule: "Rule") -> Iterator[tuple[str, Text]]:
@@ -117,9 +124,7 @@ def _lines(dispute: Dispute, report: "Report", rule: "Rule") -> Iterator[tuple[s
     yield "result", output.name(dispute.result).append(f" ({report.status})")
     yield (
         "outcome",
-        Text.assemble(
-            output.name(result.initiator), f", {result.outcome} against ", output.name(result.opponent)
-        ),
+        _ending(result),
     )
     for change, explanation in report.explained(rule):
         for place, line in enumerate(explanation.lines):

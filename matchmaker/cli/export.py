@@ -57,10 +57,12 @@ def _write_results(store: "Store", ladder: str, file: Path, format_: "Format") -
     from matchmaker.transfer.exporting import read_log, replacing, write_results
 
     with progress_bar() as progress:
-        expected = store.run(reports.count(store.edition(ladder).keys))
+        edition = store.edition(ladder)
+        expected = store.run(reports.count(edition.keys))
         results = progress.track(read_log(store, ladder), total=expected, description="Writing")
         with replacing(file) as opened:
-            return {"results": write_results(results, opened, format_)}
+            free_for_all = edition.ladder.rule.free_for_all
+            return {"results": write_results(results, opened, format_, free_for_all=free_for_all)}
 
 
 def _write_ladder(store: "Store", ladder: str, file: Path, format_: "Format") -> dict[str, int]:

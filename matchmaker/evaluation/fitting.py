@@ -120,9 +120,10 @@ class Search:
             if not isinstance(entry, Result):
                 trial.take(entry)
                 continue
-            expected, score, _ = trial.predict(entry)
+            predictions = trial.predict(entry)
             if count >= self.burn_in and entry.id not in self.annulled:
-                scoring.add(expected, score, log_loss(expected, score))
+                for expected, score, _ in predictions:
+                    scoring.add(expected, score, log_loss(expected, score))
             count += 1
         return scoring.total().log_loss
 

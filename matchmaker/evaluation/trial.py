@@ -1,7 +1,8 @@
 """Rules on trial: each predicts and rates the same results, in one pass over them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 from matchmaker.errors import InvalidInputError
@@ -11,7 +12,7 @@ from matchmaker.evaluation.distribution import Course, Distribution, Milestone, 
 from matchmaker.evaluation.scores import Duel, Margin, Prediction, Scores, Scoring, log_loss
 from matchmaker.fold import Changes, Rated, fold
 from matchmaker.moderation import Adjust, Annul
-from matchmaker.rating.rule import SCORES, PlayerState, Rule
+from matchmaker.rating.rule import SCORES, PlayerState, Rule, outcome_for, side_rating
 from matchmaker.results import Entry, Join, Result
 
 _PRIOR_RESULTS: Final = 1  # with a score of 1/2: what is foreseen before there is any result
@@ -90,8 +91,10 @@ class Trial:
         except KeyError as missing:
             raise InvalidInputError(f"the log speaks of {missing}, which it does not know") from None
 
-    def predict(self, result: Result) -> Prediction:
+    def predict(self, result: Result) -> tuple[Prediction, ...]:
         """What was to be expected of the result; only then is it rated. Whom nobody knows joins.
+
+        That is one prediction of two sides, and in a free-for-all one of each pair of sides.
 
         Raises InvalidInputError if the rule can't rate it.
         """
@@ -101,18 +104,38 @@ class Trial:
                 self._states[player] = PlayerState(rule.settle(self.contender.initial_rating))
         if rule.name != self._origin.rule.name:
             result = self._translated(result)
+        foreseen = tuple(self._foreseen(result)) if result.free_for_all else ()
         (changes,) = fold(self._states, [result], rule)
         if result.id in self._annulled:
             self._rated[result.id] = Rated(result, changes)
         self._created += _created(changes)
-        own, other = changes
-        return Prediction(own.move.expected, SCORES[result.outcome], own.before - other.before)
+        if foreseen:
+            return foreseen
+        size = len(result.sides[0])
+        own, other = (
+            side_rating([each.before for each in side]) for side in (changes[:size], changes[size:])
+        )
+        return (Prediction(changes[0].move.expected, SCORES[result.outcomes[0]], own - other),)
+
+    def _foreseen(self, result: Result) -> Iterator[Prediction]:
+        """Of each pair of sides, the one that is named first as the initiator's."""
+        sides = [[self._states[player] for player in side] for side in result.sides]
+        for (own, rank), (other, its_rank) in combinations(zip(sides, result.ranks, strict=True), 2):
+            gap = side_rating([each.rating for each in own]) - side_rating([each.rating for each in other])
+            score = SCORES[outcome_for((rank, its_rank))]
+            yield Prediction(self.contender.rule.foresee(own, other), score, gap)
 
     def _translated(self, result: Result) -> Result:
         """What another rule can make of it: the details that it has are those of the origin's rule."""
         rule = self.contender.rule
-        if result.outcome == "draw" and not rule.draws:
+        if not rule.draws and len(set(result.ranks)) < len(result.ranks):
             raise InvalidInputError(f"the rule {rule.name} knows no draws, and result {result.id!r} is one")
+        if not rule.free_for_all and result.free_for_all:
+            raise InvalidInputError(
+                f"the rule {rule.name} knows no free-for-alls, and result {result.id!r} is one"
+            )
+        if not rule.teams and max(result.sizes) > 1:
+            raise InvalidInputError(f"the rule {rule.name} knows no teams, and result {result.id!r} has one")
         return replace(result, details=rule.typical_details(result.details.get("length")))
 
     @property
@@ -127,8 +150,7 @@ class Trial:
 
 def _created(changes: Changes) -> float:
     """Points that there were not before."""
-    own, other = changes
-    return own.move.delta + other.move.delta
+    return sum(change.move.delta for change in changes)
 
 
 class _Scored:
@@ -183,21 +205,23 @@ def evaluate(
     can't rate, and if none is left to be scored.
     """
     everybody = [_Scored(Trial(contender, origin, annulled)) for contender in contenders]
-    without, total, count = Scoring(), 0.0, 0
+    without, total, pairs, count = Scoring(), 0.0, 0, 0
     for entry in entries:
         if not isinstance(entry, Result):
             for each in everybody:
                 each.trial.take(entry)
             continue
         predictions = [each.trial.predict(entry) for each in everybody]
-        score = SCORES[entry.outcome]
-        if count >= burn_in and entry.id not in annulled:
-            losses = [log_loss(prediction.expected, score) for prediction in predictions]
-            for each, prediction, loss in zip(everybody, predictions, losses, strict=True):
-                each.score(prediction, loss, losses[0])
-            usual = (total + 0.5 * _PRIOR_RESULTS) / (count + _PRIOR_RESULTS)
-            without.add(usual, score, log_loss(usual, score))
-        total, count = total + score, count + 1
+        usual = (total + 0.5 * _PRIOR_RESULTS) / (pairs + _PRIOR_RESULTS)
+        for of_pair in zip(*predictions, strict=True):
+            score = of_pair[0].score
+            if count >= burn_in and entry.id not in annulled:
+                losses = [log_loss(prediction.expected, score) for prediction in of_pair]
+                for each, prediction, loss in zip(everybody, of_pair, losses, strict=True):
+                    each.score(prediction, loss, losses[0])
+                without.add(usual, score, log_loss(usual, score))
+            total, pairs = total + score, pairs + 1
+        count += 1
         for each in everybody:
             each.pass_by(count)
     reports = tuple(each.report(count, first=not place) for place, each in enumerate(everybody))

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Literal
 
 from matchmaker.fold import Changes
-from matchmaker.rating.rule import REVERSED, SCORES, Outcome, Rule
+from matchmaker.rating.rule import SCORES, Outcome, Rule
 from matchmaker.results import Result
 
 FORM_LENGTH = 20
@@ -92,14 +92,14 @@ class Encounter:
         opponent_form: Form | None = None,
         shared: Shared | None = None,
     ) -> "Encounter":
-        """The result as one of its two players sees it."""
-        initiated = player == result.initiator
-        own, other = changes if initiated else changes[::-1]
+        """The result of a duel as one of its two players sees it."""
+        place = result.place(player)
+        own, other = changes[place], changes[1 - place]
         return cls(
             result=result.id,
             opponent=other.player,
-            initiated=initiated,
-            outcome=result.outcome if initiated else REVERSED[result.outcome],
+            initiated=place == 0,
+            outcome=result.outcomes[place],
             abandoned=bool(result.details.get("abandoned")),
             length=rule.length(result.details),
             expected=own.move.expected,

@@ -1,5 +1,6 @@
 """The arithmetic of one change, laid out step by step for whoever has to judge it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -50,3 +51,17 @@ def signed(value: float) -> str:
     ('+12.5', '-3')
     """
     return number(value) if value < 0 else f"+{number(value)}"
+
+
+def mean_terms(names: Sequence[str], ratings: Sequence[Sequence[float]]) -> tuple[Term, ...]:
+    """The ratings of the sides, under these names, where one of them has several members; else nothing."""
+    if all(len(side) == 1 for side in ratings):
+        return ()
+    return tuple(
+        Term(
+            name,
+            sum(side) / len(side),
+            f"the mean of {', '.join(map(number, side))}" if len(side) > 1 else "a single player's",
+        )
+        for name, side in zip(names, ratings, strict=True)
+    )

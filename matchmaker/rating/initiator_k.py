@@ -1,15 +1,19 @@
 """NFT ranked battles: an Elo rating in which both sides move by the initiator's K.
 
-K in the manner of FIDE's rating regulations (B02, 8.3.3): fast for newcomers, slow for masters.
+In a team match each initiator moves by its own K, and the opponents pay for that in equal parts. K in the
+manner of FIDE's rating regulations (B02, 8.3.3): fast for newcomers, slow for masters.
 """
 
+import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from matchmaker.rating.elo import expected_score, on_grid
-from matchmaker.rating.explanation import Explanation, Term, number, signed
+from matchmaker.rating.explanation import Explanation, Term, mean_terms, number, signed
 from matchmaker.rating.rule import (
+    RANKS,
     SCORES,
     Coefficients,
     Details,
@@ -21,9 +25,12 @@ from matchmaker.rating.rule import (
     Positive,
     Rule,
     Whole,
+    outcome_for,
     points,
     points_term,
+    side_rating,
 )
+from matchmaker.sides import DUEL, Ranks, Sizes
 
 
 class KByCareer(Coefficients):
@@ -49,6 +56,7 @@ class InitiatorK(Rule):
     initiator_advantage: Points = 0.0
 
     zero_sum: ClassVar[bool] = True
+    teams: ClassVar[bool] = True
 
     def k(self, player: PlayerState) -> float:
         if self.provisional(player):
@@ -68,25 +76,77 @@ class InitiatorK(Rule):
         delta = on_grid(points(k, SCORES[outcome], expected))
         return Move(delta, k, expected), Move(0.0 - delta, k, 1.0 - expected)  # never a negative zero
 
+    def rate_sides(
+        self, sides: Sequence[Sequence[PlayerState]], ranks: Ranks, details: Details
+    ) -> tuple[tuple[Move, ...], ...]:
+        initiators, opponents = sides
+        own, other = (side_rating([player.rating for player in side]) for side in sides)
+        expected = expected_score(other - own - self.initiator_advantage, self.scale)
+        score = SCORES[outcome_for(ranks)]
+        ks = [self.k(player) for player in initiators]
+        parts = [self._part(k, score, expected, len(opponents)) for k in ks]
+        paid = Move(0.0 - math.fsum(parts), math.fsum(ks) / len(opponents), 1.0 - expected)
+        return (
+            tuple(Move(part * len(opponents), k, expected) for part, k in zip(parts, ks, strict=True)),
+            (paid,) * len(opponents),
+        )
+
+    @staticmethod
+    def _part(k: float, score: float, expected: float, opponents: int) -> float:
+        """What each opponent pays for the change of one initiator, which is so many times that."""
+        return on_grid(points(k, score, expected) / opponents)
+
     def explain(
         self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
     ) -> tuple[Explanation, Explanation]:
-        k, expected, score = moves[0].k, moves[0].expected, SCORES[outcome]
-        exact = points_term(k, score, expected)
-        delta = on_grid(exact.value)
-        own = (
-            Term(
-                "expected_score",
-                expected,
-                f"the initiator's, {self._standing(ratings[0])} against {number(ratings[1])}",
-            ),
-            Term("k", k, f"the initiator's: {self._why(k)}"),
-            Term("score", score, f"a {outcome} for the initiator"),
-            exact,
-            Term("change", delta, "the points, to the nearest 1/65536"),
+        (own,), (other,) = self.explain_sides(
+            [ratings[:1], ratings[1:]], [moves[:1], moves[1:]], RANKS[outcome], details
         )
-        other = Term("change", 0.0 - delta, f"what the initiator's {signed(delta)} cost the opponent")
-        return Explanation(own), Explanation((*own[:-1], other))
+        return own, other
+
+    def explain_sides(
+        self,
+        ratings: Sequence[Sequence[float]],
+        moves: Sequence[Sequence[Move]],
+        ranks: Ranks,
+        details: Details,
+    ) -> tuple[tuple[Explanation, ...], ...]:
+        outcome = outcome_for(ranks)
+        expected, score, opponents = moves[0][0].expected, SCORES[outcome], len(moves[1])
+        whose = "the initiator's" if len(moves[0]) == 1 else "the initiators'"
+        own, other = map(side_rating, ratings)
+        common = (
+            *mean_terms(("initiators_rating", "opponents_rating"), ratings),
+            Term("expected_score", expected, f"{whose}, {self._standing(own)} against {number(other)}"),
+        )
+        scored = Term("score", score, f"a {outcome} for the initiator{'s' * (len(moves[0]) > 1)}")
+        parts = [self._part(move.k, score, expected, opponents) for move in moves[0]]
+        grid = "1/65536" if opponents == 1 else f"{opponents}/65536, which {opponents} can pay in equal parts"
+        initiators = tuple(
+            Explanation(
+                (
+                    *common,
+                    Term("k", move.k, f"the initiator's: {self._why(move.k)}"),
+                    scored,
+                    points_term(move.k, score, expected),
+                    Term("change", part * opponents, f"the points, to the nearest {grid}"),
+                )
+            )
+            for move, part in zip(moves[0], parts, strict=True)
+        )
+        paid = math.fsum(parts)
+        gained = signed(paid * opponents)
+        if len(parts) == opponents == 1:
+            cost = f"what the initiator's {gained} cost the opponent"
+            terms = initiators[0].terms[:-1]
+        else:
+            k = moves[1][0].k
+            shares = " + ".join(number(move.k) for move in moves[0])
+            by = f", shared by {opponents}" if opponents > 1 else ""
+            cost = f"what {whose} {gained} cost the opponents{by}"
+            terms = (*common, Term("k", k, f"{whose} {shares}{by}"), scored, points_term(k, score, expected))
+        paying = Explanation((*terms, Term("change", 0.0 - paid, cost)))
+        return initiators, (paying,) * opponents
 
     def _standing(self, rating: float) -> str:
         """The initiator's rating as E sees it."""
@@ -103,7 +163,7 @@ class InitiatorK(Rule):
         }
         return "; or ".join(career for career, its_k in careers.items() if its_k == k)
 
-    def check_details(self, details: Any) -> Details:
+    def check_details(self, details: Any, sizes: Sizes = DUEL) -> Details:
         return NoDetails.model_validate(details).model_dump()
 
     def typical_details(self, length: int | None) -> Details:

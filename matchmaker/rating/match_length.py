@@ -24,6 +24,7 @@ from matchmaker.rating.rule import (
     points,
     points_term,
 )
+from matchmaker.sides import DUEL, Sizes
 
 LONGEST_MATCH = 64
 
@@ -140,7 +141,7 @@ class MatchLength(Rule):
             )
         )
 
-    def check_details(self, details: Any) -> Details:
+    def check_details(self, details: Any, sizes: Sizes = DUEL) -> Details:
         return Match.model_validate(details).model_dump(exclude_none=True)
 
     def typical_details(self, length: int | None) -> Details:

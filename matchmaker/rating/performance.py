@@ -3,14 +3,16 @@
 Not zero-sum. Ratings are whole numbers. Formulas: the game's published rating routine.
 """
 
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
 from matchmaker.rating.elo import expected_score
-from matchmaker.rating.explanation import Explanation, Term, number
-from matchmaker.rating.plays import BothPlays, Capped, Tally
+from matchmaker.rating.explanation import Explanation, Term, mean_terms, number
+from matchmaker.rating.plays import BothPlays, Capped, Tally, plays_of
 from matchmaker.rating.rule import (
+    RANKS,
     REVERSED,
     SCORES,
     Coefficients,
@@ -22,9 +24,12 @@ from matchmaker.rating.rule import (
     Positive,
     Rule,
     Share,
+    outcome_for,
     points,
     points_term,
+    side_rating,
 )
+from matchmaker.sides import DUEL, Ranks, Sizes
 
 
 class Band(Coefficients):
@@ -37,6 +42,17 @@ class Band(Coefficients):
 def _whole_change(rating: float, gained: float) -> float:
     """The change that leads to the whole number nearest to `rating + gained`, halves to even."""
     return round(rating + gained) - rating
+
+
+def _sides(
+    ranks: Ranks, details: Details, sides: Sequence[Sequence[object]]
+) -> tuple[tuple[Outcome, Sequence[Mapping[str, int]]], ...]:
+    """For each of the two sides how it ended, and how its members played."""
+    outcome = outcome_for(ranks)
+    return (
+        (outcome, plays_of(details.get("initiator"), len(sides[0]))),
+        (REVERSED[outcome], plays_of(details.get("opponent"), len(sides[1]))),
+    )
 
 
 class Performance(Rule):
@@ -57,6 +73,8 @@ class Performance(Rule):
     draw_multiplier: Share = 0.55
     loser_multiplier: Share = 0.1
     scale: Positive = 400.0
+
+    teams: ClassVar[bool] = True
 
     @field_validator("bands")
     @classmethod
@@ -83,18 +101,34 @@ class Performance(Rule):
     def rate(
         self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
     ) -> tuple[Move, Move]:
+        difference = opponent.rating - initiator.rating
         return (
-            self._move(initiator, opponent, outcome, details.get("initiator", {})),
-            self._move(opponent, initiator, REVERSED[outcome], details.get("opponent", {})),
+            self._move(initiator, difference, outcome, details.get("initiator", {})),
+            self._move(opponent, -difference, REVERSED[outcome], details.get("opponent", {})),
         )
 
-    def _move(self, own: PlayerState, other: PlayerState, outcome: Outcome, play: dict[str, int]) -> Move:
+    def rate_sides(
+        self, sides: Sequence[Sequence[PlayerState]], ranks: Ranks, details: Details
+    ) -> tuple[tuple[Move, ...], ...]:
+        own, other = (side_rating([player.rating for player in side]) for side in sides)
+        return tuple(
+            tuple(
+                self._move(player, difference, outcome, play)
+                for player, play in zip(side, plays, strict=True)
+            )
+            for side, difference, (outcome, plays) in zip(
+                sides, (other - own, own - other), _sides(ranks, details, sides), strict=True
+            )
+        )
+
+    def _move(self, own: PlayerState, difference: float, outcome: Outcome, play: Mapping[str, int]) -> Move:
+        """The move of a player who met somebody `difference` points above."""
         k = self.k(own)
-        expected = expected_score(other.rating - own.rating, self.scale)
+        expected = expected_score(difference, self.scale)
         score = self._tally(outcome, play).score
         return Move(_whole_change(own.rating, points(k, score, expected)), k, expected)
 
-    def _tally(self, outcome: Outcome, play: dict[str, int]) -> Tally:
+    def _tally(self, outcome: Outcome, play: Mapping[str, int]) -> Tally:
         return Tally(
             SCORES[outcome],
             self.won_by_16.of(play.get("won_by_16", 0)),
@@ -109,21 +143,45 @@ class Performance(Rule):
     def explain(
         self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
     ) -> tuple[Explanation, Explanation]:
-        own, other = ratings
-        return (
-            self._explanation(own, other, moves[0], outcome, details.get("initiator", {})),
-            self._explanation(other, own, moves[1], REVERSED[outcome], details.get("opponent", {})),
+        (own,), (other,) = self.explain_sides(
+            [ratings[:1], ratings[1:]], [moves[:1], moves[1:]], RANKS[outcome], details
+        )
+        return own, other
+
+    def explain_sides(
+        self,
+        ratings: Sequence[Sequence[float]],
+        moves: Sequence[Sequence[Move]],
+        ranks: Ranks,
+        details: Details,
+    ) -> tuple[tuple[Explanation, ...], ...]:
+        return tuple(
+            tuple(
+                self._explanation(rating, pair, move, outcome, play)
+                for rating, move, play in zip(pair[0], its_moves, plays, strict=True)
+            )
+            for pair, its_moves, (outcome, plays) in zip(
+                (ratings, ratings[::-1]), moves, _sides(ranks, details, ratings), strict=True
+            )
         )
 
     def _explanation(
-        self, own: float, other: float, move: Move, outcome: Outcome, play: dict[str, int]
+        self,
+        own: float,
+        ratings: Sequence[Sequence[float]],
+        move: Move,
+        outcome: Outcome,
+        play: Mapping[str, int],
     ) -> Explanation:
+        """Of a member of the first of two sides with these ratings."""
+        side, others = map(side_rating, ratings)
         tally = self._tally(outcome, play)
         exact = points_term(move.k, tally.score, move.expected)
         change = _whole_change(own, exact.value)
         return Explanation(
             (
-                Term("expected_score", move.expected, f"{number(own)} against {number(other)}"),
+                *mean_terms(("side_rating", "other_side_rating"), ratings),
+                Term("expected_score", move.expected, f"{number(side)} against {number(others)}"),
                 Term("k", move.k, self._why(own)),
                 Term("base", tally.base, f"a {outcome}"),
                 *(
@@ -145,8 +203,8 @@ class Performance(Rule):
             return f"rated below {number(band.below)}"
         return f"rated {number(self.bands[-1].below)} or more" if self.bands else "everybody's"
 
-    def check_details(self, details: Any) -> Details:
-        return BothPlays.model_validate(details).model_dump(exclude_defaults=True)
+    def check_details(self, details: Any, sizes: Sizes = DUEL) -> Details:
+        return BothPlays.of(details, sizes)
 
     def typical_details(self, length: int | None) -> Details:
         return {}

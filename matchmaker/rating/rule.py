@@ -1,18 +1,22 @@
 """What every rating rule is: coefficients, and a pure function from two players and a result to two moves."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from matchmaker.rating.elo import on_grid
 from matchmaker.rating.explanation import Explanation, Term, number
+from matchmaker.sides import DUEL, Ranks, Sizes
 
 Outcome = Literal["win", "draw", "loss"]
 """How a battle ended, as its initiator sees it."""
 
 SCORES: dict[Outcome, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 REVERSED: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+RANKS: dict[Outcome, Ranks] = {"win": (1, 2), "draw": (1, 1), "loss": (2, 1)}
+"""Of the initiator's side and of the opponent's."""
 
 Seat = Literal["initiator", "opponent"]
 """One of the two sides of a battle."""
@@ -87,6 +91,22 @@ class Move(NamedTuple):
     expected: float
 
 
+def outcome_for(ranks: Ranks) -> Outcome:
+    """How it ended for the first of two sides."""
+    own, other = ranks
+    return "win" if own < other else "draw" if own == other else "loss"
+
+
+def by_ranks(ranks: Ranks) -> Outcome | Ranks:
+    """How a result ended whose sides have these ranks: of two sides, the first one's outcome."""
+    return outcome_for(ranks) if len(ranks) == len(DUEL) else ranks
+
+
+def side_rating(ratings: Sequence[float]) -> float:
+    """The mean. Sums on the grid are exact, so it does not depend on the order of the members."""
+    return sum(ratings) / len(ratings)
+
+
 def points(k: float, score: float, expected: float) -> float:
     """What a score is worth, before it is rounded to what the rule can hold."""
     return k * (score - expected)
@@ -116,6 +136,12 @@ class Rule(Coefficients, ABC):
     zero_sum: ClassVar[bool] = False
     """Whether what one side gains is exactly what the other loses."""
 
+    teams: ClassVar[bool] = False
+    """Whether a side may have several members."""
+
+    free_for_all: ClassVar[bool] = False
+    """Whether more than two sides may meet, of which ranks say how they came in."""
+
     @abstractmethod
     def rate(
         self, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: Details
@@ -131,6 +157,33 @@ class Rule(Coefficients, ABC):
         `ratings` are those before the result. They and the moves are what the store keeps of every result, so
         that nobody needs to know the rest of the players' states as it was then: the K says enough about it.
         """
+
+    def rate_sides(
+        self, sides: Sequence[Sequence[PlayerState]], ranks: Ranks, details: Details
+    ) -> tuple[tuple[Move, ...], ...]:
+        """The moves of all members of all sides; of a duel, to the last bit, those that `rate` makes.
+
+        Raises ValueError for sides that this rule does not know: see `teams` and `free_for_all`.
+        """
+        (initiator,), (opponent,) = sides
+        own, other = self.rate(initiator, opponent, outcome_for(ranks), details)
+        return (own,), (other,)
+
+    def explain_sides(
+        self,
+        ratings: Sequence[Sequence[float]],
+        moves: Sequence[Sequence[Move]],
+        ranks: Ranks,
+        details: Details,
+    ) -> tuple[tuple[Explanation, ...], ...]:
+        """The arithmetic of what `rate_sides` has made of a result, for everybody. Raises as that does."""
+        ((own,), (other,)), ((move,), (other_move,)) = ratings, moves
+        explained = self.explain((own, other), (move, other_move), outcome_for(ranks), details)
+        return (explained[0],), (explained[1],)
+
+    def foresee(self, own: Sequence[PlayerState], other: Sequence[PlayerState]) -> float:
+        """The score that a side can expect of an unremarkable battle with another."""
+        return self.rate_sides((own, other), RANKS["win"], self.typical_details(None))[0][0].expected
 
     @abstractmethod
     def k(self, player: PlayerState) -> float:
@@ -149,8 +202,11 @@ class Rule(Coefficients, ABC):
         return 0
 
     @abstractmethod
-    def check_details(self, details: Any) -> Details:
-        """Normal form of `details` as they came from outside. Raises pydantic.ValidationError."""
+    def check_details(self, details: Any, sizes: Sizes = DUEL) -> Details:
+        """Normal form of `details` as they came from outside, about sides of these sizes.
+
+        Raises pydantic.ValidationError.
+        """
 
     @abstractmethod
     def typical_details(self, length: int | None) -> Details:

@@ -3,31 +3,35 @@
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from matchmaker.errors import NotFoundError
 from matchmaker.fold import Change, Changes
 from matchmaker.moderation import Annul
-from matchmaker.rating.rule import REVERSED, Move, Outcome
+from matchmaker.rating.rule import Move, Outcome
 from matchmaker.results import Result, decode, log_order, milliseconds
+from matchmaker.sides import Side, Sides
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
 
-_LAYOUT = struct.Struct("<8d")
+_SIZE = struct.calcsize("<d")
 
 
 def pack_changes(changes: Changes) -> bytes:
-    """64 bytes: before, delta, k and expected score of the initiator, then of the opponent."""
-    (_, before, move), (_, other_before, other_move) = changes
-    return _LAYOUT.pack(before, *move, other_before, *other_move)
+    """32 bytes for each player, in their order: before, delta, k and expected score."""
+    numbers = [number for _, before, move in changes for number in (before, *move)]
+    return struct.pack(f"<{len(numbers)}d", *numbers)
 
 
 def unpack_changes(packed: bytes, result: Result) -> Changes:
     """The changes that were packed for this result."""
-    numbers = _LAYOUT.unpack(packed)
-    return (
-        Change(result.initiator, numbers[0], Move(*numbers[1:4])),
-        Change(result.opponent, numbers[4], Move(*numbers[5:8])),
+    numbers = struct.unpack(f"<{len(packed) // _SIZE}d", packed)
+    players = result.players
+    width = len(numbers) // len(players)
+    return tuple(
+        Change(player, numbers[at], Move._make(numbers[at + 1 : at + width]))
+        for player, at in zip(players, range(0, len(numbers), width), strict=True)
     )
 
 
@@ -71,14 +75,24 @@ class Annulment:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One result as one of its two players sees it. `change` is what it did, also if that was annulled."""
+    """One result as one of its players sees it. `change` is what it did, also if that was annulled.
+
+    `rank` is the place of the player's side among all sides, equal places counting as the better one.
+    """
 
     result: str
-    opponent: str
+    partners: Side
+    others: Sides
     outcome: Outcome
+    rank: int
     change: Change
     at: int
     annulment: Annulment | None = None
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Everybody on the other sides."""
+        return tuple(chain.from_iterable(self.others))
 
 
 def history(keys: LadderKeys, player: str, limit: int) -> Call[list[HistoryEntry]]:
@@ -109,11 +123,17 @@ def _entry(
 ) -> HistoryEntry:
     logged = LoggedResult.read(log_id, entry)
     result = logged.result
-    own, other = unpack_changes(packed, result)
-    annulment = Annulment.read(annul_id, annul, cursor)
-    if player == result.initiator:
-        return HistoryEntry(result.id, result.opponent, result.outcome, own, logged.at, annulment)
-    return HistoryEntry(result.id, result.initiator, REVERSED[result.outcome], other, logged.at, annulment)
+    place = result.place(player)
+    return HistoryEntry(
+        result=result.id,
+        partners=tuple(each for each in result.sides[place] if each != player),
+        others=result.sides[:place] + result.sides[place + 1 :],
+        outcome=result.outcomes[place],
+        rank=result.ranks[place],
+        change=unpack_changes(packed, result)[result.players.index(player)],
+        at=logged.at,
+        annulment=Annulment.read(annul_id, annul, cursor),
+    )
 
 
 def annulled(keys: LadderKeys, log_ids: Sequence[str]) -> Call[set[str]]:

@@ -23,7 +23,7 @@ def file(keys: LadderKeys, dispute: Dispute) -> Plan[Dispute]:
     if earlier is None:
         report: Report = yield reports.find(keys, dispute.result)
         if dispute.player not in report.logged.result.players:
-            raise invalid([FieldError("player", "must be one of the two players of the result")])
+            raise invalid([FieldError("player", "must be one of the players of the result")])
         if report.status != "rated":
             raise ConflictError(
                 "not_rated", f"Only a rated result can be disputed; {dispute.result!r} is {report.status}."

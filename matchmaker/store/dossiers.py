@@ -72,7 +72,7 @@ class _Rated(NamedTuple):
     changes: Changes
 
     def change_of(self, player: str) -> Change:
-        return self.changes[player != self.result.initiator]
+        return next(change for change in self.changes if change.player == player)
 
 
 _Ratings = dict[str, _Rated]
@@ -90,8 +90,9 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
     ratings: _Ratings = {}
     if latest:
         ratings |= yield _rated(keys, latest)
-    encounters = [log_id for log_id in reversed(latest) if log_id in ratings]
-    opponents = dict.fromkeys(_opponent(ratings[log_id].result, player) for log_id in encounters)
+    duels = {log_id: rated for log_id, rated in ratings.items() if rated.result.pair}
+    encounters = [log_id for log_id in reversed(latest) if log_id in duels]
+    opponents = dict.fromkeys(_opponent(duels[log_id].result, player) for log_id in encounters)
     links: dict[str, Shared] = {}
     for others in _slices(opponents, _OPPONENTS_AT_ONCE):
         careers |= yield _careers(edition, others)
@@ -119,9 +120,8 @@ def _forms(
 ) -> Plan[dict[str, Form | None]]:
     """The forms of those whom the player challenged, by log id; none if it challenged too few for the
     indicator that asks for them. They take most of the reading."""
-    chosen = {
-        log_id: rated.result.opponent for log_id, rated in ratings.items() if rated.result.initiator == player
-    }
+    pairs = {log_id: rated.result.pair for log_id, rated in ratings.items()}
+    chosen = {log_id: pair[1] for log_id, pair in pairs.items() if pair and pair[0] == player}
     if len(chosen) < edition.ladder.fair_play.spike_hunting.results:
         return {}
     earlier = {log_id: careers[opponent].results_before(log_id) for log_id, opponent in chosen.items()}
@@ -145,7 +145,9 @@ def _slices(items: Iterable[str], size: int) -> Iterator[list[str]]:
 
 
 def _opponent(result: Result, player: str) -> str:
-    return result.opponent if player == result.initiator else result.initiator
+    """Of a duel."""
+    one, other = result.players
+    return other if player == one else one
 
 
 def _encounter(

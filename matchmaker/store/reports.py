@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
@@ -64,8 +65,11 @@ def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_onl
     arguments: list[Argument] = [edition.revision, AWAKE_MS, now, "0" if judges_only else "1"]
     arguments.append(edition.ladder.linked_accounts)
     for result in results:
-        entry = result.encode()
-        arguments += (digest(result.id), digest(entry), result.initiator, result.opponent, entry)
+        entry, players = result.encode(), result.players
+        arguments += (digest(result.id), digest(entry), entry, len(players))
+        for place, side in enumerate(result.sides):
+            for player in side:
+                arguments += (place, player)
 
     def decode(reply: list[Any]) -> Acceptance:
         _, called, *words = reply
@@ -100,10 +104,10 @@ def _outcome(result: Result, word: bytes) -> Receipt | MatchmakerError:
         case b"~":
             return ConflictError("result_conflict", f"{result.id!r} is a battle between other players.")
         case b"&":
+            shared, one, other = text.split("/")
             return ConflictError(
                 "linked_accounts",
-                f"{result.initiator!r} and {result.opponent!r} {_LINKS[text]}: this ladder rates no results "
-                "between them.",
+                f"{one!r} and {other!r} {_LINKS[shared]}: this ladder rates no results between them.",
             )
         case b"x":
             return BattleClosedError(text)
@@ -126,15 +130,18 @@ class Report:
         return "accepted" if self.changes is None else "rated"
 
     def explained(self, rule: Rule) -> list[tuple[Change, Explanation]]:
-        """What it changed, and the arithmetic of it, for both sides; empty as long as it is not rated."""
+        """What it changed, and the arithmetic of it, for all players; empty as long as it is not rated."""
         if self.changes is None:
             return []
-        (_, before, move), (_, other_before, other_move) = self.changes
-        result = self.logged.result
-        explanations = rule.explain(
-            (before, other_before), (move, other_move), result.outcome, result.details
+        result, changes = self.logged.result, iter(self.changes)
+        sides = [list(islice(changes, size)) for size in result.sizes]
+        explanations = rule.explain_sides(
+            [[change.before for change in side] for side in sides],
+            [[change.move for change in side] for side in sides],
+            result.ranks,
+            result.details,
         )
-        return list(zip(self.changes, explanations, strict=True))
+        return list(zip(self.changes, chain.from_iterable(explanations), strict=True))
 
 
 def find(keys: LadderKeys, result_id: str) -> Call[Report]:

@@ -69,7 +69,8 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
     words: list[Argument] = [edition.revision, LEASE_MS]
     lists: list[str] = []
     for logged in entries:
-        words += (logged.log_id, logged.entry.kind, logged.entry.encode(), *_effects(logged, len(lists)))
+        effects = _effects(logged, len(lists))
+        words += (logged.log_id, logged.entry.kind, logged.entry.encode(), len(effects), *effects)
         if isinstance(logged.entry, Measure):
             lists.append(keys.measures(logged.entry.player))
 
@@ -94,18 +95,18 @@ def complete(keys: LadderKeys, entries: int) -> Call[bool]:
     return Call(("XLEN", keys.log), lambda reply: bool(reply >= entries))
 
 
-def _effects(logged: Logged, lists: int) -> tuple[Argument, Argument, Argument, Argument]:
-    """Four words, see restore_log.lua; `lists` are those of measures that stand among the keys already."""
+def _effects(logged: Logged, lists: int) -> tuple[Argument, ...]:
+    """Its words, see restore_log.lua; `lists` are those of measures that stand among the keys already."""
     match logged.entry:
         case Result() as result:
-            return result.id_digest, result.content_digest, result.initiator, result.opponent
+            return result.id_digest, result.content_digest, *result.players
         case Join(player, state):
-            return player, pack(state), repr(state.rating), ""
+            return player, pack(state), repr(state.rating)
         case Annul(result_id):
-            return digest(result_id), "", "", ""
+            return (digest(result_id),)
         case Adjust(player) | Suspend(player) | Reinstate(player):
-            return player, lists, "", ""
-    return "", "", "", ""
+            return player, lists
+    return ()
 
 
 def write_members(edition: Edition, members: Sequence[Member]) -> Call[None]:

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from matchmaker.identifiers import Identifier
 from matchmaker.rating.rule import Outcome
+from matchmaker.sides import Ranks, Side, Sides
 from matchmaker.timestamps import parse_timestamp
 
 _IDENTIFIER: Final[TypeAdapter[str]] = TypeAdapter(Identifier)
@@ -27,6 +28,39 @@ def identifier(cell: Any) -> str:
     if not isinstance(cell, str):
         raise ValueError("must be text")
     return _normal_identifier(cell)
+
+
+def side(cell: Any) -> Side:
+    """A player, or a list of them; in CSV, the text of a JSON array."""
+    listed = as_list(cell)
+    return (identifier(cell),) if listed is None else tuple(map(identifier, listed))
+
+
+def sides(cell: Any) -> Sides:
+    """A list of sides, or the text of one."""
+    return tuple(map(side, _list(cell)))
+
+
+def ranks(cell: Any) -> Ranks:
+    """A list of whole numbers, or the text of one."""
+    return tuple(map(whole_number, _list(cell)))
+
+
+def _list(cell: Any) -> list[Any]:
+    listed = as_list(cell)
+    if listed is None:
+        raise ValueError("must be a list")
+    return listed
+
+
+def as_list(cell: Any) -> list[Any] | None:
+    """The list that it is, or of which it is the text; None for all else, such as an id with brackets."""
+    if isinstance(cell, str) and cell.lstrip().startswith("["):
+        try:
+            cell = json.loads(cell)
+        except (ValueError, RecursionError):
+            return None
+    return cell if isinstance(cell, list) else None
 
 
 @lru_cache(maxsize=100_000)

@@ -1,13 +1,14 @@
 """Which column says what, and which result a row then means."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from matchmaker.details import check_details
+from matchmaker.details import check
 from matchmaker.errors import InvalidInputError
-from matchmaker.rating.rule import Outcome, Rule
+from matchmaker.rating.rule import Outcome, Rule, by_ranks
 from matchmaker.results import Result
+from matchmaker.sides import Ranks, Sides
 from matchmaker.transfer import cells
 from matchmaker.transfer.rows import BadRow, Row, listed
 
@@ -19,7 +20,8 @@ class Columns:
     """Names of columns. With `score`, the points of the two sides say who won; else `outcome` does.
 
     Without `id`, the digest of the file and the number of the row make one. Columns named `played_at` and
-    `details` are read even when nobody asks for them, so that an export can be imported as it is.
+    `details` are read even when nobody asks for them, so that an export can be imported as it is; and so are
+    `sides` and `ranks`, where they are filled in and the rule knows free-for-alls.
     """
 
     initiator: str = "initiator"
@@ -63,22 +65,30 @@ def read_results(
 
 def _result(row: Row, columns: Columns, rule: Rule, file_digest: str) -> Result:
     values = row.cells
-    initiator = _read(values, columns.initiator, cells.identifier)
-    opponent = _read(values, columns.opponent, cells.identifier)
-    if initiator == opponent:
-        raise ValueError(f"{columns.opponent}: must be somebody else than the initiator")
-    outcome = _outcome(values, columns)
+    sides, ending, fields = _sides(values, columns, rule)
     details = _read(values, columns.details, cells.details, unasked="details")
     if columns.length:
         details |= {"length": _read(values, columns.length, cells.whole_number)}
-    return Result(
+    result = Result(
         id=_read(values, columns.id, cells.identifier) if columns.id else f"{file_digest}-{row.number}",
-        initiator=initiator,
-        opponent=opponent,
-        outcome=outcome,
-        details=check_details(rule, outcome, details),
+        sides=sides,
+        ending=ending,
+        details=details,
         played_at=_read(values, columns.played_at, cells.timestamp, unasked="played_at"),
     )
+    return check(rule, result, fields)
+
+
+def _sides(
+    values: Mapping[str, Any], columns: Columns, rule: Rule
+) -> tuple[Sides, Outcome | Ranks, Sequence[str]]:
+    """Who met, how it ended, and in which fields the sides stand."""
+    if values.get("sides") and (rule.free_for_all or columns.initiator not in values):
+        sides = _read(values, "sides", cells.sides)
+        ranks = _read(values, "ranks", cells.ranks)
+        return sides, by_ranks(ranks), ["sides"] * len(sides)
+    fields = (columns.initiator, columns.opponent)
+    return tuple(_read(values, field, cells.side) for field in fields), _outcome(values, columns), fields
 
 
 def _outcome(values: Mapping[str, Any], columns: Columns) -> Outcome:

@@ -14,9 +14,11 @@ from matchmaker.results import Result
 from matchmaker.store import changes
 from matchmaker.store.client import Store
 from matchmaker.timestamps import format_timestamp
+from matchmaker.transfer.cells import as_list
 from matchmaker.transfer.formats import Format
 
-COLUMNS = ("id", "initiator", "opponent", "outcome", "details", "played_at")
+_TWO_SIDES = ("initiator", "opponent", "outcome")
+_FREE_FOR_ALL = ("sides", "ranks")
 
 
 def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
@@ -32,11 +34,13 @@ def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
         )
 
 
-def write_results(results: Iterable[Result], file: BinaryIO, format_: Format) -> int:
-    """Writes the results and returns their number."""
+def write_results(
+    results: Iterable[Result], file: BinaryIO, format_: Format, *, free_for_all: bool = False
+) -> int:
+    """Writes the results and returns their number. CSV has columns for free-for-alls only on demand."""
     count = 0
     with packing(file, format_) as text:
-        write = _csv_writer(text) if format_.kind == "csv" else _ndjson_writer(text)
+        write = _csv_writer(text, free_for_all) if format_.kind == "csv" else _ndjson_writer(text)
         for result in results:
             write(result)
             count += 1
@@ -56,24 +60,33 @@ def packing(file: BinaryIO, format_: Format) -> Iterator[TextIO]:
             packed.close()
 
 
-def _csv_writer(text: TextIO) -> Callable[[Result], object]:
+def _csv_writer(text: TextIO, free_for_all: bool) -> Callable[[Result], object]:
+    told = (*_TWO_SIDES, *_FREE_FOR_ALL) if free_for_all else _TWO_SIDES
+    columns = ("id", *told, "details", "played_at")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(columns)
 
     def write(result: Result) -> None:
-        *cells, details, played_at = _values(result)
-        writer.writerow((*cells, _json(details) if details else "", played_at or ""))
+        values = _values(result)
+        writer.writerow([_cell(values.get(column)) for column in columns])
 
     return write
 
 
+def _cell(value: Any) -> str:
+    """The text from which an import reads the value."""
+    if isinstance(value, str):
+        return _json([value]) if as_list(value) is not None else value
+    return _json(value) if value else ""
+
+
 def _ndjson_writer(text: TextIO) -> Callable[[Result], object]:
-    return lambda result: text.write(_json(dict(zip(COLUMNS, _values(result), strict=True))) + "\n")
+    return lambda result: text.write(_json(_values(result)) + "\n")
 
 
-def _values(result: Result) -> tuple[Any, ...]:
+def _values(result: Result) -> dict[str, Any]:
     played_at = None if result.played_at is None else format_timestamp(result.played_at)
-    return result.id, result.initiator, result.opponent, result.outcome, result.details, played_at
+    return {"id": result.id, **result.told, "details": result.details, "played_at": played_at}
 
 
 def _json(value: Any) -> str:

@@ -20,14 +20,14 @@ from typing import Annotated, Any, BinaryIO, Final, Literal, TextIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from matchmaker.details import check_details
+from matchmaker.details import check
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import DisplayName, Identifier, Reason
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
-from matchmaker.results import Entry, Join, Reform, Rename, Result, log_order
+from matchmaker.results import FIELDS_OF_TWO_SIDES, Entry, Join, Reform, Rename, Result, log_order
 from matchmaker.store.cases import Case
 from matchmaker.store.folds import START, Logged
 from matchmaker.store.members import Member
@@ -46,8 +46,12 @@ _LOG_ID = re.compile(r"\d{1,19}-\d{1,19}", re.ASCII)
 
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 
-_RESULT: TypeAdapter[tuple[str, str, str, Outcome, dict[str, Any], int | None]] = TypeAdapter(
-    tuple[Identifier, Identifier, Identifier, Outcome, dict[str, Any], int | None]
+_Side = Identifier | list[Identifier]
+_RESULT: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
+    tuple[Identifier, _Side, _Side, Outcome, dict[str, Any], int | None]
+)
+_FREE_FOR_ALL: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
+    tuple[Identifier, list[_Side], list[int], dict[str, Any], int | None]
 )
 _JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
     tuple[Identifier, Points, Count, Count, Points]
@@ -216,15 +220,11 @@ def _entry(kind: str, value: Any, rule: Rule) -> Entry:
     text = json.dumps(value)
     match kind:
         case Result.kind:
-            result_id, initiator, opponent, outcome, details, played_at = _RESULT.validate_json(
-                text, strict=True
-            )
-            if initiator == opponent:
-                raise ValueError("initiator and opponent must be two players")
-            if played_at is not None:
-                format_timestamp(played_at)
-            checked = check_details(rule, outcome, details)
-            return Result(result_id, initiator, opponent, outcome, checked, played_at)
+            told = _RESULT if isinstance(value, list) and len(value) == FIELDS_OF_TWO_SIDES else _FREE_FOR_ALL
+            result = Result.read(told.validate_json(text, strict=True))
+            if result.played_at is not None:
+                format_timestamp(result.played_at)
+            return check(rule, result)
         case Join.kind:
             player, rating, games, experience, peak = _JOIN.validate_json(text, strict=True)
             point = on_grid(rating)

@@ -36,7 +36,7 @@ def test_two_points_are_awarded_from_the_threshold_on_and_never_without_a_chance
 
 
 def test_the_leaver_loses_and_what_was_ruled_is_kept_with_the_evidence() -> None:
-    assert _abandonment(POSITION).ruled(LADDER, 0.15) == Result(
+    assert _abandonment(POSITION).ruled(LADDER, 0.15) == Result.duel(
         *("m", "ann", "bob", "win"),
         {"length": 5, "abandoned": "opponent", "points": 1, "gammon_probability": 0.15, "position": START},
     )
@@ -57,11 +57,11 @@ def test_a_report_is_recognised_whatever_was_ruled(
 @pytest.mark.parametrize(
     "result",
     [
-        Result("m", "bob", "ann", "win", {"length": 5, "abandoned": "opponent", "points": 1}),
-        Result("m", "ann", "bob", "loss", {"length": 5, "abandoned": "initiator", "points": 1}),
-        Result("m", "ann", "bob", "win", {"length": 7, "abandoned": "opponent", "points": 1}),
-        Result("m", "ann", "bob", "win", {"length": 5, "abandoned": "opponent"}),
-        Result("m", "ann", "bob", "win", {"length": 5}),
+        Result.duel("m", "bob", "ann", "win", {"length": 5, "abandoned": "opponent", "points": 1}),
+        Result.duel("m", "ann", "bob", "loss", {"length": 5, "abandoned": "initiator", "points": 1}),
+        Result.duel("m", "ann", "bob", "win", {"length": 7, "abandoned": "opponent", "points": 1}),
+        Result.duel("m", "ann", "bob", "win", {"length": 5, "abandoned": "opponent"}),
+        Result.duel("m", "ann", "bob", "win", {"length": 5}),
     ],
 )
 def test_a_result_that_says_something_else_is_not_taken_for_the_report(result: Result) -> None:

@@ -34,7 +34,7 @@ class Scene:
     def settle(self, battle: Battle) -> None:
         """Reports that a battle was won, and is answered."""
         sides = battle.challenger.player, battle.opponent.player
-        self.ledger.note(Result(battle.id, *sides, "win", {}))
+        self.ledger.note(Result.duel(battle.id, *sides, "win", {}))
         self.stage.settle(battle)
         self.ledger.accept(battle.id)
 
@@ -56,7 +56,7 @@ def scene(store: Store, redis_client: redis.Redis) -> Scene:
     scene = Scene(Stage(store), LadderLedger(), redis_client)
     for player in ("ann", "bob", "cid"):
         scene.stage.on(partial(players.join, player=player, name=player.title(), owner=player))
-    scene.report(Result("r0", "ann", "bob", "win", {}), Result("r1", "bob", "cid", "draw", {}))
+    scene.report(Result.duel("r0", "ann", "bob", "win", {}), Result.duel("r1", "bob", "cid", "draw", {}))
     scene.settle(scene.stage.battle("cid"))
     scene.fold()
     return scene

@@ -7,7 +7,7 @@ from matchmaker.store import folds
 from matchmaker.store.states import pack
 from tests.chaos.conftest import Scene
 
-RESULT = Result("r2", "ann", "cid", "win", {})
+RESULT = Result.duel("r2", "ann", "cid", "win", {})
 
 
 def findings(audit: Audit) -> tuple[list[str], int, list[str], list[str], bool | None]:
@@ -54,7 +54,7 @@ def test_an_annulment_that_took_nothing_back_is_found(scene: Scene) -> None:
 def test_a_result_that_was_accepted_otherwise_is_lost(scene: Scene) -> None:
     scene.report(RESULT)
     scene.fold()
-    scene.ledger.note(Result("r2", "ann", "cid", "loss", {}))
+    scene.ledger.note(Result.duel("r2", "ann", "cid", "loss", {}))
     assert scene.audit().lost == ["r2"]
 
 
@@ -99,5 +99,5 @@ def test_a_history_that_misses_a_line_is_found(scene: Scene) -> None:
 
 
 def test_a_result_whose_id_is_forgotten_is_found(scene: Scene) -> None:
-    scene.client.hdel(scene.stage.keys.ids, Result("r0", "ann", "bob", "win", {}).id_digest)
+    scene.client.hdel(scene.stage.keys.ids, Result.duel("r0", "ann", "bob", "win", {}).id_digest)
     assert scene.audit().differences == ["ids"]

@@ -158,7 +158,7 @@ def test_bad_rows_are_told_and_left_out(results: Path, program: Program) -> None
         file.write("ann,ann,win,2020-02-01\n")
     ended = program("evaluate", str(results), "--json")
     assert (ended.json["results"], ended.json["rejected"]) == (40, 1)
-    assert ended.err == "line 42: opponent: must be somebody else than the initiator\n"
+    assert ended.err == "line 42: opponent: must be another player than the initiator\n"
 
 
 def test_a_result_that_comes_again_counts_once(program: Program, tmp_path: Path) -> None:

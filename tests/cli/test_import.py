@@ -46,7 +46,7 @@ def test_people_see_the_same_counts(program: Program, results: Path) -> None:
 
 def test_a_bad_row_is_told_by_its_line(program: Program, results: Path) -> None:
     told = program("import", "nft", str(results)).err
-    assert told == "line 3: opponent: must be somebody else than the initiator\n"
+    assert told == "line 3: opponent: must be another player than the initiator\n"
 
 
 def test_many_bad_rows_are_told_on_one_screen(program: Program, results: Path) -> None:
@@ -60,7 +60,7 @@ def test_strict_writes_nothing_when_a_row_is_bad(program: Program, store: Store,
     ended = program("import", "nft", str(results), "--strict")
     assert ended.code == 1
     assert ended.err.splitlines() == [
-        "line 3: opponent: must be somebody else than the initiator",
+        "line 3: opponent: must be another player than the initiator",
         "matchmaker: 1 row is bad; nothing was imported",
     ]
     assert store.on("nft", lambda edition: boards.page(edition, 0, 10)).total == 0

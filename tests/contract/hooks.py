@@ -27,7 +27,7 @@ _BEYOND_SCHEMAS = re.compile(
             "on_roll: (is missing: a position id does not say it|must be who the XGID says: .*)",
             "gammon_probability: must be left out where position says it",
             # Only who has played can dispute a result.
-            "player: must be one of the two players of the result",
+            "player: must be one of the players of the result",
             # Patterns don't know normal forms, and ours names no characters beyond U+FFFF.
             r"\w+(\.\d+)?: must (be in Unicode normal form NFC|consist of printable characters)",
         )

@@ -32,7 +32,7 @@ def true_strengths(
 
 
 def result(number: int, initiator: str, opponent: str, outcome: Outcome) -> Result:
-    return Result(f"result {number}", initiator, opponent, outcome, {})
+    return Result.duel(f"result {number}", initiator, opponent, outcome, {})
 
 
 def results(*battles: tuple[str, str, Outcome]) -> Sequence[Result]:

@@ -1,5 +1,7 @@
 """The search for coefficients."""
 
+from dataclasses import replace
+
 import pytest
 
 from matchmaker.errors import InvalidInputError
@@ -36,8 +38,7 @@ def test_what_results_were_made_with_is_found(name: str, truth: float, found_wit
 def test_results_that_are_held_out_do_not_take_part() -> None:
     entries = true_strengths(10, 500)
     reversed_ = [
-        Result(each.id, each.opponent, each.initiator, each.outcome, {}) if isinstance(each, Result) else each
-        for each in entries[-100:]
+        replace(each, sides=each.sides[::-1]) if isinstance(each, Result) else each for each in entries[-100:]
     ]
     search = Search(0.8, names=("initiator_advantage",))
     one, other = (search.run([*entries[:-100], *end], KNOWN, ELO)[0] for end in (entries[-100:], reversed_))
@@ -83,7 +84,7 @@ def test_a_training_part_without_a_result_that_counts_is_refused() -> None:
 def test_values_that_a_rule_refuses_are_as_bad_as_can_be() -> None:
     """A ramp that starts below its end would have winners lose points."""
     entries = [
-        Result(str(number), "ann", "bob", "win" if number % 3 else "loss", {"length": 5})
+        Result.duel(str(number), "ann", "bob", "win" if number % 3 else "loss", {"length": 5})
         for number in range(60)
     ]
     matches = Contender("matches", MatchLength(), 1500.0)

@@ -32,10 +32,10 @@ def _log(battles: list[tuple[Sequence[str], Outcome]]) -> list[Result]:
 
 def _predictions(entries: Sequence[Entry], contender: Contender, origin: Contender = ELO) -> list[Prediction]:
     annulled = {entry.result for entry in entries if isinstance(entry, Annul)}
-    trial, found = Trial(contender, origin, annulled), []
+    trial, found = Trial(contender, origin, annulled), list[Prediction]()
     for entry in entries:
         if isinstance(entry, Result):
-            found.append(trial.predict(entry))
+            found += trial.predict(entry)
         else:
             trial.take(entry)
     return found
@@ -177,14 +177,14 @@ def test_a_log_that_speaks_of_what_it_does_not_know_is_refused(entry: Entry) -> 
 
 
 def test_another_rule_takes_of_the_details_what_it_can() -> None:
-    match = Result("1", "ann", "bob", "win", {"length": 9})
+    match = Result.duel("1", "ann", "bob", "win", {"length": 9})
     longer = Trial(MATCHES, MATCHES)
     longer.predict(match)
-    assert [Trial(rule, MATCHES).predict(match).expected for rule in (ELO, CARDS)] == [0.5, 0.5]
-    deal = Result("1", "ann", "bob", "win", {"initiator": {"bad_moves": 3}})
+    assert [Trial(rule, MATCHES).predict(match)[0].expected for rule in (ELO, CARDS)] == [0.5, 0.5]
+    deal = Result.duel("1", "ann", "bob", "win", {"initiator": {"bad_moves": 3}})
     of_cards, of_matches = Trial(MATCHES, CARDS), Trial(MATCHES, MATCHES)
     of_cards.predict(deal)
-    of_matches.predict(Result("1", "ann", "bob", "win", {"length": 1}))
+    of_matches.predict(Result.duel("1", "ann", "bob", "win", {"length": 1}))
     assert of_cards.ratings == of_matches.ratings != longer.ratings
 
 

@@ -111,7 +111,7 @@ class Season:
             won, details["abandoned"] = False, True
         elif two.style.leaves(won, self.random):
             won, details["abandoned"] = True, True
-        result = Result(f"r{self.chronicle.results}", me, opponent, "win" if won else "loss", details)
+        result = Result.duel(f"r{self.chronicle.results}", me, opponent, "win" if won else "loss", details)
         for player in result.players:
             self._board.remove((self._rating(player), player))
         self.chronicle.rate(result, one.style.shares(opponent) or two.style.shares(me))

@@ -25,7 +25,7 @@ def test_among_337_national_teams_hardly_any_is_ever_flagged() -> None:
             home, away = row["home_team"], row["away_team"]
             for team in (home, away):
                 chronicle.states.setdefault(team, PlayerState(1500.0))
-            chronicle.rate(Result(f"match {number}", home, away, _outcome(row), {}))
+            chronicle.rate(Result.duel(f"match {number}", home, away, _outcome(row), {}))
             for team in (home, away):
                 if chronicle.states[team].games % REVIEWED_EVERY == 0:
                     for raised in review(chronicle.record(team), settings):

@@ -15,7 +15,7 @@ def _seen_by(player: str) -> Encounter:
         "ann": PlayerState(1600.0, games=50, experience=500),
         "bob": PlayerState(1500.0, experience=500),
     }
-    result = Result("r", "ann", "bob", "win", {"length": 5, "abandoned": True})
+    result = Result.duel("r", "ann", "bob", "win", {"length": 5, "abandoned": True})
     (changes,) = fold(states, [result], rule)
     assert changes is not None
     return Encounter.seen_by(player, result, changes, rule, games=50, opponent_games=3)
@@ -37,7 +37,7 @@ def test_who_loses_an_abandoned_game_has_left_it() -> None:
 
 
 def test_under_a_rule_without_length_a_match_has_none() -> None:
-    result = Result("r", "ann", "bob", "draw", {})
+    result = Result.duel("r", "ann", "bob", "draw", {})
     (changes,) = fold({"ann": PlayerState(1500.0), "bob": PlayerState(1500.0)}, [result], InitiatorK())
     assert changes is not None
     assert Encounter.seen_by("ann", result, changes, InitiatorK(), games=0).length == 0

@@ -103,9 +103,7 @@ def _body(result: Result) -> dict[str, Any]:
         details["abandoned"] = "initiator" if result.outcome == "loss" else "opponent"
     return {
         "id": result.id,
-        "initiator": result.initiator,
-        "opponent": result.opponent,
-        "outcome": result.outcome,
+        **result.told,
         "details": details,
     }
 

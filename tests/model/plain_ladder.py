@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from matchmaker.devices import BY_BLOCK
-from matchmaker.fold import Change, fold
+from matchmaker.fold import Changes, fold
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
-from matchmaker.rating.rule import REVERSED, PlayerState
+from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 from matchmaker.store.blocks import UNBLOCKED
 
@@ -42,7 +43,7 @@ class PlainLadder:
     folded: int = 0
     places: dict[str, int] = field(default_factory=dict)
     """Place in the log of each result, by its id."""
-    changes: dict[str, tuple[Change, Change]] = field(default_factory=dict)
+    changes: dict[str, Changes] = field(default_factory=dict)
     histories: dict[str, list[str]] = field(default_factory=dict)
     """Ids of each player's last results, newest first."""
     suspended: set[str] = field(default_factory=set)
@@ -89,14 +90,19 @@ class PlainLadder:
             return "duplicate" if same else "result_conflict"
         battle = self.battles.get(result.id)
         if battle is not None:
-            if (battle.challenger, battle.opponent) != (result.initiator, result.opponent):
+            if result.pair != (battle.challenger, battle.opponent):
                 return "result_conflict"
             if self.status(result.id, now) != "open":
                 return f"battle_{self.status(result.id, now)}"
             battle.reported_at = len(self.log)
-        elif self.linked(result.initiator, result.opponent):
+        elif any(
+            self.linked(one, other)
+            for ours, theirs in combinations(result.sides, 2)
+            for one in ours
+            for other in theirs
+        ):
             return "linked_accounts"
-        if not {result.initiator, result.opponent} <= self.states.keys():
+        if not set(result.players) <= self.states.keys():
             return "unknown_player"
         self.places[result.id] = len(self.log)
         self.log.append(result)
@@ -239,9 +245,10 @@ class PlainLadder:
     def _take_back(self, result_id: str) -> None:
         result = self.log[self.places[result_id]]
         assert isinstance(result, Result)
-        for change, outcome in zip(
-            self.changes[result_id], (result.outcome, REVERSED[result.outcome]), strict=True
-        ):
+        outcomes = [
+            outcome for side, outcome in zip(result.sides, result.outcomes, strict=True) for _ in side
+        ]
+        for change, outcome in zip(self.changes[result_id], outcomes, strict=True):
             state = self.states[change.player]
             counter = {"win": "wins", "draw": "draws", "loss": "losses"}[outcome]
             rating = state.rating - change.move.delta

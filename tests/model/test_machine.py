@@ -34,7 +34,7 @@ NAMES = ("ann", "bob", "eve", "Ярослав", "{nft}", "a b")
 PLAYERS = st.sampled_from(NAMES)
 OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from(["win", "draw", "loss"])
 RESULTS = st.builds(
-    lambda number, pair, outcome: Result(f"r{number}", pair[0], pair[1], outcome, {}),
+    lambda number, pair, outcome: Result.duel(f"r{number}", pair[0], pair[1], outcome, {}),
     st.integers(1, 40),
     st.permutations(NAMES),
     OUTCOMES,
@@ -155,7 +155,7 @@ class Season(RuleBasedStateMachine):
         battle_id = data.draw(st.sampled_from(list(self.plain.battles)))
         battle = self.plain.battles[battle_id]
         initiator, opponent = pair[:2] if pair else (battle.challenger, battle.opponent)
-        result = Result(battle_id, initiator, opponent, outcome, {})
+        result = Result.duel(battle_id, initiator, opponent, outcome, {})
         (settled,) = self.stage.report(result, now=self.now)
         assert _word(settled) == self.plain.report(result, self.now)
 

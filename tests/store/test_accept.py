@@ -14,7 +14,7 @@ from matchmaker.store.call import StaleLadderError
 from matchmaker.store.reports import Receipt
 from tests.stage import NOW, Stage, wins
 
-WIN = Result("r1", "ann", "bob", "win", {})
+WIN = Result.duel("r1", "ann", "bob", "win", {})
 
 
 def _words(outcomes: list[Receipt | MatchmakerError]) -> list[str]:
@@ -50,14 +50,14 @@ def test_a_duplicate_is_one_even_when_the_result_is_rated(stage: Stage) -> None:
 def test_the_same_id_with_other_content_is_a_conflict(stage: Stage) -> None:
     stage.join("ann", "bob")
     stage.report(WIN)
-    (refusal,) = stage.report(replace(WIN, outcome="loss"))
+    (refusal,) = stage.report(replace(WIN, ending="loss"))
     assert isinstance(refusal, ConflictError)
     assert refusal.code == "result_conflict"
 
 
 def test_a_result_of_somebody_who_is_not_in_the_ladder_is_refused(stage: Stage) -> None:
     stage.join("ann")
-    refusals = stage.report(WIN, replace(WIN, initiator="joe", opponent="ann"))
+    refusals = stage.report(WIN, replace(WIN, sides=(("joe",), ("ann",))))
     assert all(isinstance(refusal, NotFoundError) for refusal in refusals)
     assert ["'bob'" in str(refusals[0]), "'joe'" in str(refusals[1])] == [True, True]
     assert _words(refusals) == ["unknown_player"] * 2
@@ -73,7 +73,11 @@ def test_a_refused_id_may_be_reported_again_once_the_player_has_joined(stage: St
 def test_each_result_of_a_list_has_its_own_outcome(stage: Stage, redis_client: redis.Redis) -> None:
     stage.join("ann", "bob")
     outcomes = stage.report(
-        WIN, WIN, replace(WIN, outcome="draw"), replace(WIN, id="r2"), replace(WIN, id="r3", opponent="eve")
+        WIN,
+        WIN,
+        replace(WIN, ending="draw"),
+        replace(WIN, id="r2"),
+        replace(WIN, id="r3", sides=(("ann",), ("eve",))),
     )
     assert _words(outcomes) == ["new", "duplicate", "result_conflict", "new", "unknown_player"]
     assert redis_client.xlen(stage.keys.log) == 4
@@ -107,7 +111,7 @@ def test_a_job_is_called_by_the_first_result_and_by_nothing_that_changes_nothing
     def called(*results: Result) -> bool:
         return stage.on(lambda edition: reports.accept(edition, results, NOW)).call
 
-    assert not called(replace(WIN, opponent="eve"))
+    assert not called(replace(WIN, sides=(("ann",), ("eve",))))
     assert called(WIN, WIN)
     assert not called(replace(WIN, id="r2"))
     stage.store.client.execute_command("DEL", stage.keys.awake)

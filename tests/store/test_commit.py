@@ -188,6 +188,6 @@ def test_folding_in_batches_gives_the_same_board_as_folding_at_once(stage: Stage
 def test_a_result_between_two_batches_is_not_overlooked(stage: Stage) -> None:
     stage.join("ann", "bob")
     for n in range(5):
-        stage.report(Result(str(n), "ann", "bob", "draw", {}))
+        stage.report(Result.duel(str(n), "ann", "bob", "draw", {}))
         stage.fold()
     assert stage.standing("ann").draws == 5

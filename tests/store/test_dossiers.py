@@ -28,8 +28,8 @@ def _random_result(number: int, names: list[str], random: Random) -> Result:
     initiator, opponent = random.sample(names, 2)
     details: dict[str, object] = {"length": random.choice((1, 3, 5))}
     if random.random() < 0.5:
-        return Result(f"r{number}", initiator, opponent, "win", details)
-    return Result(f"r{number}", initiator, opponent, "loss", details | {"abandoned": "initiator"})
+        return Result.duel(f"r{number}", initiator, opponent, "win", details)
+    return Result.duel(f"r{number}", initiator, opponent, "loss", details | {"abandoned": "initiator"})
 
 
 def _as_needed(encounter: Encounter) -> Encounter:

@@ -10,11 +10,11 @@ from tests.stage import Stage, wins
 
 def test_a_history_is_newest_first_and_each_entry_as_the_player_saw_it(stage: Stage) -> None:
     stage.join("ann", "bob")
-    stage.report(Result("r1", "ann", "bob", "win", {}), Result("r2", "bob", "ann", "win", {}))
+    stage.report(Result.duel("r1", "ann", "bob", "win", {}), Result.duel("r2", "bob", "ann", "win", {}))
     stage.fold()
     newest, oldest = stage.history("ann")
-    assert (oldest.result, oldest.opponent, oldest.outcome) == ("r1", "bob", "win")
-    assert (newest.result, newest.opponent, newest.outcome) == ("r2", "bob", "loss")
+    assert (oldest.result, oldest.opponents, oldest.outcome) == ("r1", ("bob",), "win")
+    assert (newest.result, newest.opponents, newest.outcome) == ("r2", ("bob",), "loss")
     assert (oldest.change.before, oldest.change.after, oldest.change.move.k) == (1500.0, 1520.0, 40.0)
     assert newest.change.before == oldest.change.after
     assert newest.change.after == stage.standing("ann").rating
@@ -23,7 +23,7 @@ def test_a_history_is_newest_first_and_each_entry_as_the_player_saw_it(stage: St
 
 def test_a_draw_is_a_draw_for_both(stage: Stage) -> None:
     stage.join("ann", "bob")
-    stage.report(Result("r1", "ann", "bob", "draw", {}))
+    stage.report(Result.duel("r1", "ann", "bob", "draw", {}))
     stage.fold()
     assert stage.history("ann")[0].outcome == stage.history("bob")[0].outcome == "draw"
 
@@ -53,7 +53,9 @@ def test_an_unknown_player_has_no_history(stage: Stage) -> None:
 
 def test_a_result_was_played_when_the_game_says_so_or_else_when_it_was_accepted(stage: Stage) -> None:
     stage.join("ann", "bob")
-    stage.report(Result("r1", "ann", "bob", "win", {}, played_at=-5), Result("r2", "ann", "bob", "win", {}))
+    stage.report(
+        Result.duel("r1", "ann", "bob", "win", {}, played_at=-5), Result.duel("r2", "ann", "bob", "win", {})
+    )
     stage.fold()
     second, first = stage.history("ann")
     log_id = stage.store.run(reports.find(stage.keys, "r2")).logged.log_id

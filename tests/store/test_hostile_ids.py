@@ -17,7 +17,7 @@ from tests.stage import Stage
 def _play(stage: Stage, names: list[str]) -> None:
     """Everybody beats its successor once; result ids are the players' own."""
     stage.join(*names)
-    results = [Result(one, one, two, "win", {}) for one, two in pairwise(names)]
+    results = [Result.duel(one, one, two, "win", {}) for one, two in pairwise(names)]
     assert all(isinstance(outcome, Receipt) and not outcome.duplicate for outcome in stage.report(*results))
     stage.fold()
 
@@ -30,13 +30,13 @@ def _check(stage: Stage, names: list[str]) -> None:
         expected = (index > 0) + (index < len(names) - 1)
         assert (standing.player, standing.rating, standing.games) == (name, board[name], expected)
         history = stage.history(name)
-        assert [entry.opponent for entry in history] == (
+        assert [opponent for entry in history for opponent in entry.opponents] == (
             names[index + 1 : index + 2] + (names[index - 1 : index] if index else [])
         )
         assert name in [row.player for row in stage.around(name, 1).entries]
     for one, two in pairwise(names):
         found = stage.store.run(reports.find(stage.keys, one))
-        assert (found.logged.result.initiator, found.logged.result.opponent) == (one, two)
+        assert found.logged.result.pair == (one, two)
 
 
 def test_every_hostile_id_lives_through_a_whole_season_unharmed(store: Store) -> None:
@@ -87,7 +87,7 @@ def test_ladders_never_share_a_key(store: Store) -> None:
     one, two = Stage(store), Stage(store)
     for stage in (one, two):
         _play(stage, ["ann", "bob", "eve"])
-    one.report(Result("more", "ann", "bob", "win", {}))
+    one.report(Result.duel("more", "ann", "bob", "win", {}))
     one.fold()
     assert (len(one.history("ann")), len(two.history("ann"))) == (2, 1)
     _check(two, ["ann", "bob", "eve"])

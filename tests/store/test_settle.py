@@ -88,10 +88,10 @@ def test_a_result_from_outside_with_the_battles_id_settles_the_battle(pair: Stag
     battle = pair.battle("ann")
     pair.join("eve")
     words = pair.report(
-        Result(battle.id, "eve", "bob", "win", {}),
-        Result(battle.id, "bob", "ann", "win", {}),
-        Result(battle.id, "ann", "bob", "win", {}),
-        Result(battle.id, "ann", "bob", "win", {}),
+        Result.duel(battle.id, "eve", "bob", "win", {}),
+        Result.duel(battle.id, "bob", "ann", "win", {}),
+        Result.duel(battle.id, "ann", "bob", "win", {}),
+        Result.duel(battle.id, "ann", "bob", "win", {}),
     )
     assert [getattr(word, "code", "receipt") for word in words] == ["result_conflict"] * 2 + ["receipt"] * 2
     assert pair.status(battle.id) == "reported"

@@ -90,7 +90,7 @@ def season(stage: Stage) -> Stage:
     stage.join("guest", rating=2399.5)
     stage.on(partial(players.join, player="ann", name="Ann\u2028 {x}", owner=None))
     stage.report(*wins(*[("ann", "bob"), ("bob", "guest"), ("guest", "ann")] * 4))
-    stage.report(Result("draw", "Žluťoučký kůň", "ann", "draw", {}, -3_063_744_000_000))
+    stage.report(Result.duel("draw", "Žluťoučký kůň", "ann", "draw", {}, -3_063_744_000_000))
     stage.fold()
     stage.put(history_limit=5, title="Later")
     stage.report(*wins(("ann", "bob"), ("guest", "bob"), prefix="late"))
@@ -153,7 +153,7 @@ def test_a_lost_store_is_made_good(season: Stage, redis_client: redis.Redis) -> 
 
 def test_old_results_are_duplicates_still(season: Stage) -> None:
     bring_in(season.store, "copy", export(season.store, season.id))
-    old, forged = Result("r0", "ann", "bob", "win", {}), Result("r0", "ann", "bob", "loss", {})
+    old, forged = Result.duel("r0", "ann", "bob", "win", {}), Result.duel("r0", "ann", "bob", "loss", {})
     outcomes = season.store.on("copy", lambda edition: reports.accept(edition, [old, forged], 0)).outcomes
     original = season.store.run(reports.find(season.keys, "r0")).logged
     assert outcomes[0] == Receipt("r0", original.log_id, duplicate=True)
@@ -164,7 +164,7 @@ def test_old_results_are_duplicates_still(season: Stage) -> None:
 def test_play_goes_on_as_on_the_original(season: Stage) -> None:
     bring_in(season.store, "copy", export(season.store, season.id))
     for ladder in (season.id, "copy"):
-        results = [Result("next", "guest", "ann", "win", {}, 1)]
+        results = [Result.duel("next", "guest", "ann", "win", {}, 1)]
         season.store.on(ladder, lambda edition: reports.accept(edition, results, 0))  # noqa: B023
         while fold_batch(season.store, ladder):
             pass
@@ -224,7 +224,7 @@ def test_any_ladder_comes_in_the_same(
     for number, (one, two, outcome, act) in enumerate(battles):
         initiator, opponent = names[one % len(names)], names[two % len(names)]
         if initiator != opponent:
-            stage.report(Result(f"r{number}", initiator, opponent, outcome, {}, number))
+            stage.report(Result.duel(f"r{number}", initiator, opponent, outcome, {}, number))
             _moderate(stage, act, initiator, f"r{number}")
         if number % 7 == 0:
             stage.fold()

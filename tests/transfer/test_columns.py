@@ -27,13 +27,13 @@ def result(cells: dict[str, Any], columns: Columns = PLAIN, rule: Rule = DUEL) -
 
 
 def test_without_an_id_the_file_and_the_row_make_one() -> None:
-    assert result(FIGHT) == Result("digest-7", "ann", "bob", "win", {})
+    assert result(FIGHT) == Result.duel("digest-7", "ann", "bob", "win", {})
 
 
 def test_columns_may_have_any_name() -> None:
     columns = Columns("home", "away", outcome="res", id="key", played_at="day")
     cells = {"home": "ann", "away": "bob", "res": "loss", "key": "a-1", "day": "1969-12-31"}
-    assert result(cells, columns) == Result("a-1", "ann", "bob", "loss", {}, -86_400_000)
+    assert result(cells, columns) == Result.duel("a-1", "ann", "bob", "loss", {}, -86_400_000)
 
 
 def test_a_bad_row_stays_a_bad_row() -> None:
@@ -76,11 +76,11 @@ def test_an_outcome_may_be_written_in_capitals() -> None:
 
 
 def test_ids_are_normalised_and_stripped() -> None:
-    assert result(FIGHT | {"initiator": " Curac\u0327ao\t"}).initiator == "Cura\u00e7ao"
+    assert result(FIGHT | {"initiator": " Curac\u0327ao\t"}).sides[0] == ("Cura\u00e7ao",)
 
 
 def test_json_may_write_ids_as_whole_numbers() -> None:
-    assert result(FIGHT | {"initiator": 17}).initiator == "17"
+    assert result(FIGHT | {"initiator": 17}).sides[0] == ("17",)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,8 @@ def test_json_may_write_ids_as_whole_numbers() -> None:
         (None, "must be text"),
         (True, "must be text"),
         (1.5, "must be text"),
-        (["ann"], "must be text"),
+        ({"ann": 1}, "must be text"),
+        ([["ann"]], "must be text"),
     ],
 )
 def test_what_may_not_be_an_id_is_refused(player: Any, reason: str) -> None:
@@ -107,7 +108,7 @@ def test_what_may_not_be_an_id_is_refused(player: Any, reason: str) -> None:
 
 
 def test_nobody_fights_itself() -> None:
-    assert meaning(FIGHT | {"opponent": " ann"}) == "opponent: must be somebody else than the initiator"
+    assert meaning(FIGHT | {"opponent": " ann"}) == "opponent: must be another player than the initiator"
 
 
 def test_an_ndjson_row_without_a_column_says_what_it_has() -> None:

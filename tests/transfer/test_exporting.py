@@ -24,9 +24,9 @@ FORMATS = [
 ]
 PLAYS = {"initiator": {"bad_moves": 1}, "opponent": {"won_by_24": 2}}
 RESULTS = [
-    Result("r:{1}", "ann", "Žluťoučký kůň", "win", PLAYS, -3_063_744_000_000),
-    Result('r "2",', "👩\u200d🚀", "bob, jr", "draw", {}, 1),
-    Result("r-3", "=1+1", "ann", "loss", {}),
+    Result.duel("r:{1}", "ann", "Žluťoučký kůň", "win", PLAYS, -3_063_744_000_000),
+    Result.duel('r "2",', "👩\u200d🚀", "bob, jr", "draw", {}, 1),
+    Result.duel("r-3", "=1+1", "ann", "loss", {}),
 ]
 
 

@@ -23,7 +23,7 @@ CONFLICT = "Result 'r-1' was reported with other content."
 
 
 def fight(number: int, initiator: str = "ann", opponent: str = "bob") -> ReadResult:
-    return ReadResult(Row(number, number + 1, {}), Result(f"r-{number}", initiator, opponent, "win", {}))
+    return ReadResult(Row(number, number + 1, {}), Result.duel(f"r-{number}", initiator, opponent, "win", {}))
 
 
 def round_robin(count: int) -> list[ReadResult]:
@@ -80,7 +80,7 @@ def test_the_total_of_all_ratings_is_kept(store: Store) -> None:
 
 
 def test_bad_rows_and_conflicts_are_rejected_in_their_order(store: Store) -> None:
-    changed = ReadResult(Row(2, 3, {}), Result("r-1", "ann", "bob", "loss", {}))
+    changed = ReadResult(Row(2, 3, {}), Result.duel("r-1", "ann", "bob", "loss", {}))
     bad = BadRow(3, 4, "is not JSON")
     rated, duplicates, rejected = total(import_results(store, "nft", [fight(1), bad, changed]))
     assert (rated, duplicates) == (1, 0)
@@ -144,14 +144,14 @@ def test_no_worker_is_called_meanwhile(store: Store) -> None:
 
 def test_the_ladder_rests_afterwards(store: Store) -> None:
     total(import_results(store, "nft", [fight(1)]))
-    late = Result("late", "bob", "ann", "win", {})
+    late = Result.duel("late", "bob", "ann", "win", {})
     assert store.on("nft", lambda edition: reports.accept(edition, [late], 0)).call
 
 
 def test_results_that_others_report_meanwhile_are_rated_too(store: Store) -> None:
     steps = import_results(store, "nft", round_robin(2 * BATCH))
     next(steps)
-    late = Result("late", "player 1", "player 2", "win", {})
+    late = Result.duel("late", "player 1", "player 2", "win", {})
     store.on("nft", lambda edition: reports.accept(edition, [late], 0))
     total(steps)
     assert fold_all(store, "nft") == 0

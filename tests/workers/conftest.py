@@ -40,7 +40,7 @@ def report(store: Store) -> Callable[..., bool]:
     numbers = count()
 
     def report(ladder: str = "nft", results: int = 1) -> bool:
-        batch = [Result(f"r{next(numbers)}", "ann", "bob", "win", {}) for _ in range(results)]
+        batch = [Result.duel(f"r{next(numbers)}", "ann", "bob", "win", {}) for _ in range(results)]
         return store.on(ladder, lambda edition: reports.accept(edition, batch, 0)).call
 
     return report

@@ -44,7 +44,7 @@ def crowd(store: Store, queue: Queue) -> Store:
         one, two = f"a{number}", f"b{number}"
         for player in (one, two):
             store.on("nft", partial(players.join, player=player, owner=f"o{number}"))
-        results.append(Result(f"m{number}", one, two, "win", {}))
+        results.append(Result.duel(f"m{number}", one, two, "win", {}))
     store.on("nft", lambda edition: reports.accept(edition, results, 0))
     fold_all(store, "nft")
     return store

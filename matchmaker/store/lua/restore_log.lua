@@ -2,10 +2,9 @@
 --
 -- KEYS: ladder, states, ratings, ids, log, restoring, annulled, then for each measure that a moderator took against a
 --       player the list of those
--- ARGV: revision, milliseconds as in restore_begin, then for each entry: log id, kind, entry, and four words:
---       of a result the digests of its id and of its content, initiator, opponent;
---       of a join player, packed state, rating, nothing; of a measure player, number of its list from 0, nothing
---       twice; of an annulment digest of the result id, nothing thrice; of others nothing
+-- ARGV: revision, milliseconds as in restore_begin, then for each entry: log id, kind, entry, number of words, and these
+--       words: of a result the digests of its id and of its content, and its players; of a join player, packed state,
+--       rating; of a measure player, number of its list from 0; of an annulment digest of the result id; of others none
 -- Returns {"stale"} | {"done"}
 --       | {"refused", place of the entry from 1, "twice" | "unknown" | "joined" | "stranger" | "nothing" | "annulled"}:
 --         the result's id or the player came before, or the result's player, the measure's player or the result to be
@@ -19,11 +18,14 @@ if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
 end
 redis.call('SET', restoring, '1', 'PX', ARGV[2])
 
-local function write(id, kind, entry, a, b, c, d)
+local function write(id, kind, entry, a, b, c, ...)
   if kind == 'result' then
-    if redis.call('HEXISTS', states, c) == 0 or redis.call('HEXISTS', states, d) == 0 then
-      return 'unknown'
-    elseif redis.call('HSETNX', ids, a, b .. id) == 0 then
+    for _, player in ipairs({c, ...}) do
+      if redis.call('HEXISTS', states, player) == 0 then
+        return 'unknown'
+      end
+    end
+    if redis.call('HSETNX', ids, a, b .. id) == 0 then
       return 'twice'
     end
   elseif kind == 'join' then
@@ -52,10 +54,14 @@ local function write(id, kind, entry, a, b, c, d)
   redis.call('XADD', log, id, kind, entry)
 end
 
-for i = 3, #ARGV, 7 do
-  local refused = write(unpack(ARGV, i, i + 6))
+local at, place = 3, 0
+while at <= #ARGV do
+  local id, kind, entry, words = unpack(ARGV, at, at + 3)
+  local first = at + 4
+  at, place = first + words, place + 1
+  local refused = write(id, kind, entry, unpack(ARGV, first, at - 1))
   if refused then
-    return {'refused', (i - 3) / 7 + 1, refused}
+    return {'refused', place, refused}
   end
 end
 return {'done'}
