@@ -1,5 +1,6 @@
 """The laws of the fold."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, cast
@@ -13,13 +14,16 @@ from matchmaker.moderation import Adjust, Annul, Way
 from matchmaker.rating import InitiatorK, MatchLength, Performance
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Entry, Join, Result
+from matchmaker.sides import Sides, ranked
 from tests.entries import OUTCOMES, RATINGS
+from tests.podium import Podium
 
-PLAYERS = ("ann", "bob", "eve", "joe")
+PLAYERS = ("ann", "bob", "eve", "joe", "kim", "lea")
 RULES: dict[str, tuple[Rule, dict[str, Any]]] = {
     "initiator_k": (InitiatorK(), {}),
     "performance": (Performance(), {"initiator": {"won_by_24": 1}, "opponent": {"bad_moves": 2}}),
     "match_length": (MatchLength(), {"length": 5}),
+    "podium": (Podium(), {}),
 }
 
 
@@ -30,13 +34,35 @@ def logs(draw: st.DrawFn) -> tuple[Rule, list[Entry]]:
     entries: list[Entry] = [
         Join(player, PlayerState(rule.settle(draw(st.floats(0, 3_000))))) for player in PLAYERS
     ]
-    pairs = draw(st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES), max_size=60))
-    for number, ((initiator, opponent, *_), outcome) in enumerate(pairs):
+    pairs = draw(st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES, SIZES), max_size=60))
+    for number, (order, outcome, sizes) in enumerate(pairs):
         if outcome == "draw" and not rule.draws:
-            entries.append(Join(initiator, PlayerState(2_000.0)))
+            entries.append(Join(order[0], PlayerState(2_000.0)))
+        elif rule.free_for_all and len(sizes) > 2:
+            ranks = ranked(draw(st.lists(st.integers(1, 3), min_size=len(sizes), max_size=len(sizes))))
+            entries.append(Result(str(number), _dealt(order, sizes), ranks, details))
+        elif rule.teams and len(sizes) == 2:
+            entries.append(Result(str(number), _dealt(order, sizes), outcome, _for_teams(details, sizes)))
         else:
-            entries.append(Result.duel(str(number), initiator, opponent, outcome, details))
+            entries.append(Result.duel(str(number), order[0], order[1], outcome, details))
     return rule, entries
+
+
+SIZES = st.sampled_from([(1, 1), (2, 1), (1, 3), (2, 2), (3, 3), (1, 1, 1), (2, 2, 2), (1, 2, 1, 1)])
+
+
+def _dealt(players: Sequence[str], sizes: Sequence[int]) -> Sides:
+    borders = [sum(sizes[:place]) for place in range(len(sizes) + 1)]
+    return tuple(tuple(players[start:end]) for start, end in pairwise(borders))
+
+
+def _for_teams(details: dict[str, Any], sizes: tuple[int, ...]) -> dict[str, Any]:
+    """The same of every member."""
+    return {
+        name: details[name] if size == 1 else [details[name]] * size
+        for name, size in zip(("initiator", "opponent"), sizes, strict=True)
+        if name in details
+    }
 
 
 @st.composite
@@ -77,17 +103,20 @@ def test_how_the_log_is_split_into_batches_does_not_matter(
 
 
 @given(
-    st.lists(RATINGS, min_size=4, max_size=4),
-    st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES), min_size=200, max_size=200),
+    st.lists(RATINGS, min_size=6, max_size=6),
+    st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES, st.integers(1, 4)), min_size=200, max_size=200),
 )
 def test_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
-    ratings: list[float], battles: list[tuple[list[str], Any]]
+    ratings: list[float], battles: list[tuple[list[str], Any, int]]
 ) -> None:
     states = {player: PlayerState(rating) for player, rating in zip(PLAYERS, ratings, strict=True)}
     total = sum(state.rating for state in states.values())
     fold(
         states,
-        (Result.duel(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome) in enumerate(battles)),
+        (
+            Result(str(n), (tuple(order[:first]), tuple(order[first:][:4])), outcome, {})
+            for n, (order, outcome, first) in enumerate(battles)
+        ),
         InitiatorK(),
     )
     assert sum(state.rating for state in states.values()) == total
@@ -113,7 +142,8 @@ def _check_taken_back(
 ) -> None:
     result, changes = rated
     assert {player for player in before if before[player] != after[player]} <= set(result.players)
-    for change, outcome in zip(changes, result.outcomes, strict=True):
+    for change in changes:
+        outcome = result.outcomes[result.place(change.player)]
         was, now = before[change.player], after[change.player]
         assert now.rating == was.rating - change.move.delta
         assert now.games == was.games - 1
@@ -126,7 +156,7 @@ def _check_taken_back(
 
 
 @given(
-    st.lists(RATINGS, min_size=4, max_size=4),
+    st.lists(RATINGS, min_size=6, max_size=6),
     st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES, st.booleans()), min_size=100, max_size=100),
 )
 def test_an_annulment_under_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
@@ -135,7 +165,8 @@ def test_an_annulment_under_a_zero_sum_rule_conserves_the_total_to_the_last_bit(
     states = {player: PlayerState(rating) for player, rating in zip(PLAYERS, ratings, strict=True)}
     total = sum(state.rating for state in states.values())
     entries: list[Entry] = [
-        Result.duel(str(n), one, two, outcome, {}) for n, ((one, two, *_), outcome, _) in enumerate(battles)
+        Result(str(n), (tuple(order[:2]), tuple(order[2:][: 1 + n % 3])), outcome, {})
+        for n, (order, outcome, _) in enumerate(battles)
     ]
     entries += [Annul(str(n), "cli", "arranged") for n, (*_, arranged) in enumerate(battles) if arranged]
     fold(states, entries, InitiatorK())
@@ -173,15 +204,22 @@ def test_an_adjusted_rating_is_one_that_the_rule_can_hold_and_nothing_else_chang
 
 
 @given(logs())
-def test_games_are_wins_draws_and_losses_and_both_sides_count_them(log: tuple[Rule, list[Entry]]) -> None:
+def test_games_are_wins_draws_and_losses_and_all_players_count_them(log: tuple[Rule, list[Entry]]) -> None:
     rule, entries = log
     states: dict[str, PlayerState] = {}
     fold(states, entries, rule)
-    results = sum(isinstance(entry, Result) for entry in entries)
+    results = [entry for entry in entries if isinstance(entry, Result)]
+    ended = Counter(
+        outcome
+        for result in results
+        for outcome, size in zip(result.outcomes, result.sizes, strict=True)
+        for _ in range(size)
+    )
     for state in states.values():
         assert state.games == state.wins + state.draws + state.losses
-    assert sum(state.games for state in states.values()) == 2 * results
-    assert sum(state.wins - state.losses for state in states.values()) == 0
+    assert sum(state.games for state in states.values()) == sum(len(result.players) for result in results)
+    assert sum(state.wins for state in states.values()) == ended["win"]
+    assert sum(state.draws for state in states.values()) == ended["draw"]
 
 
 @given(logs())
@@ -250,3 +288,23 @@ def test_a_change_knows_the_rating_after_it() -> None:
     own, other = changes
     assert isinstance(own, Change)
     assert (own.before, own.after, other.before, other.after) == (1500.0, 1510.0, 1500.0, 1490.0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "outcomes"),
+    [
+        ((1, 2, 3), ("win", "loss", "loss")),
+        ((2, 1, 2), ("loss", "win", "loss")),
+        ((1, 1, 3), ("draw", "draw", "loss")),
+        ((1, 1, 1), ("draw", "draw", "draw")),
+    ],
+)
+def test_in_a_free_for_all_whoever_is_best_alone_wins_and_whoever_shares_that_place_draws(
+    ranks: tuple[int, ...], outcomes: tuple[str, ...]
+) -> None:
+    states = {player: PlayerState(1500.0) for player in PLAYERS}
+    fold(states, [Result("1", (("ann", "bob"), ("eve",), ("joe",)), ranks, {})], Podium())
+    counted = {"win": (1, 0, 0), "draw": (0, 1, 0), "loss": (0, 0, 1)}
+    for player, outcome in zip(("ann", "bob", "eve", "joe"), (outcomes[0], *outcomes), strict=True):
+        state = states[player]
+        assert (state.wins, state.draws, state.losses) == counted[outcome]
