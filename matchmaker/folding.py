@@ -11,10 +11,15 @@ from matchmaker.fold import Rated, annulled_results, fold
 from matchmaker.results import Entry, Result
 from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
+from matchmaker.store.folds import Logged
 from matchmaker.store.ladders import Edition
 
 BATCH = 1000
 """Entries folded in one commit: enough to make round trips cheap, few enough not to hold the store up."""
+
+
+_MOST_PLAYERS = 4
+"""That an entry may have on average for a batch to be as long as it may; of large teams it is shorter."""
 
 
 def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
@@ -35,7 +40,8 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     """
     start = perf_counter()
     cursor = store.run(folds.cursor(edition.keys))
-    logged = store.run(folds.after(edition.keys, cursor, batch))
+    read = store.run(folds.after(edition.keys, cursor, batch))
+    logged = _beginning(read, most_players=_MOST_PLAYERS * batch)
     if not logged:
         return 0
     entries = [each.entry for each in logged]
@@ -61,6 +67,16 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
         )
     )
     return len(logged) if committed else None
+
+
+def _beginning(logged: Sequence[Logged], most_players: int) -> Sequence[Logged]:
+    """Those entries, at least one, that have no more players, who count as often as they play."""
+    played = 0
+    for place, each in enumerate(logged):
+        played += len(each.entry.players)
+        if played > most_players:
+            return logged[: place or 1]
+    return logged
 
 
 def _rated_before(store: Store, edition: Edition, entries: Sequence[Entry]) -> dict[str, Rated]:

@@ -100,3 +100,31 @@ def test_ids_that_only_join_to_the_same_text_make_different_contents() -> None:
     one = Result.duel("r1", 'a","b', "c", "win", {})
     two = Result.duel("r1", "a", 'b","c', "win", {})
     assert one.content_digest != two.content_digest
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (Result.duel("m", "ann", "bob", "win", {}), '["m","ann","bob","win",{},null]'),
+        (Result("m", (("ann", "bob"), ("cat",)), "loss", {}), '["m",["ann","bob"],"cat","loss",{},null]'),
+        (
+            Result("m", (("ann",), ("bob", "cat"), ("dan",)), (1, 2, 2), {}, 5),
+            '["m",["ann",["bob","cat"],"dan"],[1,2,2],{},5]',
+        ),
+    ],
+)
+def test_a_duel_is_written_as_it_always_was_and_teams_as_lists(result: Result, text: str) -> None:
+    assert result.encode() == text
+    assert decode("result", text) == result
+
+
+def test_the_ranks_of_two_sides_say_the_outcome() -> None:
+    endings = [Result.duel("m", "ann", "bob", outcome, {}).ranks for outcome in ("win", "draw", "loss")]
+    assert endings == [(1, 2), (1, 1), (2, 1)]
+
+
+@given(RESULTS)
+def test_outcomes_are_for_each_side_and_everybody_stands_on_one(result: Result) -> None:
+    assert len(result.outcomes) == len(result.ranks) == len(result.sides)
+    assert sum(result.sizes) == len(result.players)
+    assert all(player in result.sides[result.place(player)] for player in result.players)
