@@ -223,8 +223,10 @@ class PlainLadder:
         return "expired" if battle.expires_at <= now else "open"
 
     def fold(self, batch: int) -> int:
-        """Folds up to `batch` entries; returns how many."""
+        """Folds up to `batch` entries, or fewer: no more than 4 players each; returns how many."""
         entries = self.log[self.folded : self.folded + batch]
+        while len(entries) > 1 and sum(len(entry.players) for entry in entries) > 4 * batch:
+            entries.pop()
         for entry in entries:
             match entry:
                 case Annul(result_id):

@@ -34,11 +34,15 @@ NAMES = ("ann", "bob", "eve", "Ярослав", "{nft}", "a b")
 PLAYERS = st.sampled_from(NAMES)
 OUTCOMES: st.SearchStrategy[Outcome] = st.sampled_from(["win", "draw", "loss"])
 RESULTS = st.builds(
-    lambda number, pair, outcome: Result.duel(f"r{number}", pair[0], pair[1], outcome, {}),
+    lambda number, order, sizes, outcome: Result(
+        f"r{number}", (tuple(order[: sizes[0]]), tuple(order[sizes[0] :][: sizes[1]])), outcome, {}
+    ),
     st.integers(1, 40),
     st.permutations(NAMES),
+    st.sampled_from([(1, 1), (1, 1), (2, 2), (1, 3), (3, 3), (4, 2)]),
     OUTCOMES,
 )
+"""Duels and team matches."""
 MODERATORS = st.sampled_from(["cli", "admin"])
 REASONS = st.sampled_from(["cheats", "was mistaken"])
 BATCHES = st.integers(1, 8)
@@ -261,6 +265,8 @@ class Season(RuleBasedStateMachine):
             for entry in history:
                 assert entry.change in self.plain.changes[entry.result]
                 assert entry.change.player == player
+                result = self.plain.log[self.plain.places[entry.result]]
+                assert sorted((player, *entry.partners, *entry.opponents)) == sorted(result.players)
                 annulled = self.plain.result_status(entry.result) == "annulled"
                 assert (entry.annulment is not None) == annulled
             measures = self.store.run(moderation.measures(self.stage.keys, player, 1_000))

@@ -56,6 +56,20 @@ def test_a_dossier_holds_the_record_that_a_chronicle_keeps(store: Store) -> None
         assert list(read(stage, name).record.encounters) == expected
 
 
+def test_team_matches_count_as_games_and_are_no_encounters(stage: Stage) -> None:
+    stage.join("ann", "bob", "eve")
+    stage.report(
+        Result("t0", (("ann", "bob"), ("eve",)), "win", {}),
+        *wins(("ann", "eve")),
+        Result("t1", (("eve",), ("bob", "ann")), "win", {}),
+    )
+    stage.fold()
+    (encounter,) = read(stage, "ann").record.encounters
+    assert (encounter.result, encounter.opponent, encounter.games) == ("r0", "eve", 1)
+    assert encounter.opponent_games == 1
+    assert read(stage, "bob").record.encounters == ()
+
+
 def test_forms_are_not_looked_up_for_who_has_challenged_too_few(stage: Stage) -> None:
     stage.join("ann", "bob")
     stage.report(*wins(*[("bob", "ann")] * 30, *[("ann", "bob")] * 19))
