@@ -3,7 +3,7 @@
 import { day, moment, signed, whole } from "./format.js";
 import { say } from "./language.js";
 import { element, name, shape } from "./markup.js";
-import { called } from "./person.js";
+import { called, opponents, several } from "./person.js";
 
 const HEIGHT = 240;
 const EDGE = { top: 16, right: 16, bottom: 28, left: 48 };
@@ -30,9 +30,9 @@ export function chart(ladder, entries, now) {
 function detail(games, ratings, index) {
   const rating = element("strong", {}, whole(ratings[index]));
   if (index === 0 || index > games.length) return [rating];
-  const { at, delta, opponent, opponent_name } = games[index - 1];
-  const other = name(called({ player: opponent, name: opponent_name }));
-  return [rating, ` (${signed(delta)}) · `, other, ` · ${moment(new Date(at))}`];
+  const { at, delta } = games[index - 1];
+  const others = several(opponents(games[index - 1]), (person) => name(called(person)));
+  return [rating, ` (${signed(delta)}) · `, ...others, ` · ${moment(new Date(at))}`];
 }
 
 function draw(ladder, games, ratings, width, tell, rest) {

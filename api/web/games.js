@@ -5,7 +5,7 @@ import { say } from "./language.js";
 import { element } from "./markup.js";
 import { because } from "./measures.js";
 import { change } from "./movement.js";
-import { link } from "./person.js";
+import { link, opponents, partners, several } from "./person.js";
 
 const SHOWN = 20;
 const COLUMNS = ["date", "opponent", "outcome", "change", "rating"];
@@ -26,11 +26,11 @@ export function games(ladder, entries) {
   return element("div", { class: "card roomy" }, table);
 }
 
-function row(ladder, { at, opponent, opponent_name, outcome, delta, after, annulment }) {
+function row(ladder, entry) {
+  const { at, outcome, delta, after, annulment } = entry;
   const played = new Date(at);
   const time = element("time", { datetime: at, title: moment(played) }, day(played));
-  const person = { player: opponent, name: opponent_name };
-  const contents = [time, link(ladder.id, person), say(outcome), change(delta), whole(after)];
+  const contents = [time, met(ladder, entry), ended(entry), change(delta), whole(after)];
   const cells = contents.map((content, index) =>
     element(
       "td",
@@ -40,6 +40,19 @@ function row(ladder, { at, opponent, opponent_name, outcome, delta, after, annul
   );
   if (annulment) cells[1].append(annulled(annulment));
   return element("tr", { role: "row", class: annulment && "annulled" }, ...cells);
+}
+
+/** The opponents, and the player's own team if there is one. */
+function met(ladder, entry) {
+  const named = (all) => several(all, (person) => link(ladder.id, person));
+  const own = partners(entry);
+  const team = own.length > 0 && element("small", { class: "team" }, say("own_team"), " ", ...named(own));
+  return element("span", {}, ...named(opponents(entry)), team);
+}
+
+/** The outcome; in a free-for-all with the place. */
+function ended({ outcome, rank, of }) {
+  return of ? `${say(outcome)} (${say("rank_of", { rank, of })})` : say(outcome);
 }
 
 /** Says so in words, for whoever does not see the stroke. */

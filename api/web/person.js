@@ -3,11 +3,32 @@
 import { href } from "./address.js";
 import { element, name } from "./markup.js";
 
+const MOST_NAMED = 4; // of those who met in one game
 const LEVELS = 6; // colours of tiers, 0 the lowest
 
 /** What a player is called: the name, or the id if there is no name or nothing in it that can be seen. */
 export function called({ player, name }) {
   return name && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : player;
+}
+
+/** Everybody on the other sides of a game in a history. */
+export function opponents({ opponent, names }) {
+  return people([opponent].flat(), names);
+}
+
+/** Everybody else on the player's own side. */
+export function partners({ partners: players, names }) {
+  return people(players, names);
+}
+
+function people(players, names) {
+  return players.map((player) => ({ player, name: names[player] ?? null }));
+}
+
+/** What `show` makes of the first few of these people, with commas, and how many more there are. */
+export function several(all, show) {
+  const shown = all.slice(0, MOST_NAMED).flatMap((person, index) => [index ? ", " : "", show(person)]);
+  return all.length > MOST_NAMED ? [...shown, ` +${all.length - MOST_NAMED}`] : shown;
 }
 
 /** A link to the player's page. Long names are cut in sight only; whoever listens or points hears them whole. */

@@ -37,8 +37,8 @@ def side(cell: Any) -> Side:
 
 
 def sides(cell: Any) -> Sides:
-    """A list of sides, or the text of one."""
-    return tuple(map(side, _list(cell)))
+    """A list of sides, or the text of one. In it, text is always a player."""
+    return tuple(side(each if isinstance(each, list) else [each]) for each in _list(cell))
 
 
 def ranks(cell: Any) -> Ranks:

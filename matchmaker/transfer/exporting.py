@@ -75,9 +75,7 @@ def _csv_writer(text: TextIO, free_for_all: bool) -> Callable[[Result], object]:
 
 def _cell(value: Any) -> str:
     """The text from which an import reads the value."""
-    if isinstance(value, str):
-        return _json([value]) if as_list(value) is not None else value
-    return _json(value) if value else ""
+    return value if isinstance(value, str) else _json(value) if value else ""
 
 
 def _ndjson_writer(text: TextIO) -> Callable[[Result], object]:
@@ -86,7 +84,13 @@ def _ndjson_writer(text: TextIO) -> Callable[[Result], object]:
 
 def _values(result: Result) -> dict[str, Any]:
     played_at = None if result.played_at is None else format_timestamp(result.played_at)
-    return {"id": result.id, **result.told, "details": result.details, "played_at": played_at}
+    told = {field: _unambiguous(value) for field, value in result.told.items()}
+    return {"id": result.id, **told, "details": result.details, "played_at": played_at}
+
+
+def _unambiguous(value: Any) -> Any:
+    """An id that an import would take for the text of a list, as a list of one."""
+    return [value] if isinstance(value, str) and as_list(value) is not None else value
 
 
 def _json(value: Any) -> str:

@@ -45,8 +45,10 @@ class Arena:
         for number in range(size):
             self.join(f"p{number:03}", rating=best - 10 * number)
 
-    def play(self, initiator: str, opponent: str, outcome: str = "win", **more: Any) -> None:
-        """Reports a result, with `more` fields if need be, and waits until it is rated."""
+    def play(
+        self, initiator: str | list[str], opponent: str | list[str], outcome: str = "win", **more: Any
+    ) -> None:
+        """Reports a result, with `more` fields if need be, and waits until it is rated. A list is a team."""
         result = {
             "id": f"r{next(self._results)}",
             "initiator": initiator,

@@ -56,6 +56,22 @@ def test_figures_tell_all_of_a_standing(arena: Arena, window: Window) -> None:
         expect(_figure(page, title)).to_have_text(value)
 
 
+def test_a_team_match_is_listed_with_the_own_team_and_all_opponents(arena: Arena, window: Window) -> None:
+    arena.join("ann", "cid")
+    arena.join("bob", name="Bob")
+    arena.join("dan", name="Dan")
+    arena.play(["ann", "bob"], ["cid", "dan"])
+    page = window(arena.page(player="ann"))
+    game = page.locator(".games tbody tr")
+    expect(game.locator("td")).to_contain_text(["", "cid, DanOwn team: Bob", "Win", "+20.0", "1,520"])
+    game.get_by_role("link", name="Bob").click()
+    expect(page.locator("h1")).to_have_text("Bob")
+    expect(page.locator(".games .opponent a")).to_have_text(["cid", "Dan", "ann"])
+    page.go_back()
+    page.get_by_role("img", name="Rating over the last games").hover(position={"x": 600, "y": 50})
+    expect(page.locator(".readout")).to_contain_text("1,520 (+20.0) · cid, Dan ·")
+
+
 def test_last_games_are_listed_and_drawn(arena: Arena, window: Window) -> None:
     arena.join("ann")
     arena.join("bob", name="Bob")

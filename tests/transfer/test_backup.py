@@ -94,6 +94,7 @@ def season(stage: Stage) -> Stage:
     stage.fold()
     stage.put(history_limit=5, title="Later")
     stage.report(*wins(("ann", "bob"), ("guest", "bob"), prefix="late"))
+    stage.report(Result("team", (("bob", "Žluťoučký kůň"), ("ann",)), "loss", {}))
     stage.annul("r0")
     stage.suspend("guest")
     stage.fold()
@@ -112,7 +113,7 @@ NAMES = ["ann", "bob", "Žluťoučký kůň", "guest"]
 def test_a_restored_ladder_is_the_same_bit_for_bit(season: Stage) -> None:
     before, file = seen(season.store, season.id, NAMES), export(season.store, season.id)
     restored = bring_in(season.store, "copy", file)
-    assert (restored.results, restored.players) == (15, 4)
+    assert (restored.results, restored.players) == (16, 4)
     assert seen(season.store, "copy", NAMES) == before
     assert season.store.edition("copy").ladder == Ladder.model_validate(
         season.store.edition(season.id).ladder.model_dump() | {"id": "copy"}
@@ -224,7 +225,9 @@ def test_any_ladder_comes_in_the_same(
     for number, (one, two, outcome, act) in enumerate(battles):
         initiator, opponent = names[one % len(names)], names[two % len(names)]
         if initiator != opponent:
-            stage.report(Result.duel(f"r{number}", initiator, opponent, outcome, {}, number))
+            team = tuple(each for each in names if each not in (initiator, opponent))[: number % 3]
+            sides = ((initiator, *team), (opponent,))
+            stage.report(Result(f"r{number}", sides, outcome, {}, number))
             _moderate(stage, act, initiator, f"r{number}")
         if number % 7 == 0:
             stage.fold()
@@ -300,6 +303,13 @@ def _measure(kind: str, *fields: Any) -> Callable[[Lines], Any]:
         (_set(2, rename=["ann", None]), "line 3: must hold one entry"),
         (_set(3, join=["ann", 1500.0, 0, 0, 1500.0]), "joined before"),
         (_set(8, result=["x", "ann", "ann", "win", {}, None]), "line 9"),
+        (_set(8, result=["x", ["ann", "bob"], "ann", "win", {}, None]), "line 9: opponent"),
+        (_set(8, result=["x", ["ann", "zed"], "bob", "win", {}, None]), "has not joined"),
+        (_set(8, result=["x", ["ann", 7], "bob", "win", {}, None]), "line 9"),
+        (_set(8, result=["x", [], "bob", "win", {}, None]), "line 9: initiator"),
+        (_set(8, result=["x", ["ann", "bob", "guest"], [1, 2, 3], {}, None]), "line 9: sides"),
+        (_set(8, result=["x", ["ann", "bob"], [1, 2], {}, None]), "line 9"),
+        (_set(8, result="x"), "line 9"),
         (_set(8, result=["x", "ann", "zed", "win", {}, None]), "has not joined"),
         (_set(8, result=["r0", "ann", "bob", "win", {}, None]), "came before"),
         (_set(8, result=["x", "ann", "bob", "win", {"length": 3}, None]), "line 9: details.length"),

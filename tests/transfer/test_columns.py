@@ -9,6 +9,7 @@ from matchmaker.rating.rule import Rule
 from matchmaker.results import Result
 from matchmaker.transfer.columns import Columns, ReadResult, read_results
 from matchmaker.transfer.rows import BadRow, Row
+from tests.podium import Podium
 
 PLAIN, DUEL = Columns(), InitiatorK()
 FIGHT = {"initiator": "ann", "opponent": "bob", "outcome": "win"}
@@ -158,3 +159,72 @@ def test_a_length_goes_into_the_details() -> None:
 )
 def test_details_must_fit_the_rule(cells: dict[str, Any], columns: Columns, reason: str) -> None:
     assert meaning(FIGHT | cells, columns, MatchLength()) == reason
+
+
+@pytest.mark.parametrize("cell", [["ann", "eve"], '["ann", "eve"]', ' ["ann","eve"] '])
+def test_a_list_of_players_is_a_team(cell: Any) -> None:
+    assert result(FIGHT | {"initiator": cell}).sides == (("ann", "eve"), ("bob",))
+
+
+@pytest.mark.parametrize("player", ["[clan] ann", "[ann", "[]x", '["ann"'])
+def test_a_player_whose_id_has_brackets_is_no_team(player: str) -> None:
+    assert result(FIGHT | {"initiator": player}).sides == ((player,), ("bob",))
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"initiator": []}, "initiator: must have 1 to 4 members"),
+        ({"initiator": "[]"}, "initiator: must have 1 to 4 members"),
+        ({"opponent": ["a", "b", "c", "d", "e"]}, "opponent: must have 1 to 4 members"),
+        ({"opponent": ["eve", "ann"]}, "opponent: must not name anybody for the second time"),
+        ({"opponent": ["eve", 1.5]}, "opponent: must be text"),
+    ],
+)
+def test_what_can_be_no_side_is_refused(cells: dict[str, Any], reason: str) -> None:
+    assert meaning(FIGHT | cells) == reason
+
+
+def test_a_side_that_cannot_be_is_told_by_its_column() -> None:
+    cells = {"home": ["ann", "ann"], "away": "bob", "outcome": "win"}
+    assert meaning(cells, Columns("home", "away")) == "home: must not name anybody for the second time"
+
+
+def test_a_rule_without_teams_refuses_them() -> None:
+    told = meaning(FIGHT | {"opponent": ["bob", "eve"], "n": 3}, Columns(length="n"), MatchLength())
+    assert told == "opponent: must be one player: the rule match_length knows no teams"
+
+
+THREE = {"sides": ["ann", ["bob", "eve"], "joe"], "ranks": [3, 1, 3]}
+
+
+def test_sides_and_ranks_are_a_free_for_all() -> None:
+    for cells in (THREE, {"sides": '["ann",["bob","eve"],"joe"]', "ranks": "[3,1,3]", "initiator": ""}):
+        found = result(cells, rule=Podium())
+        assert (found.sides, found.ending) == ((("ann",), ("bob", "eve"), ("joe",)), (2, 1, 2))
+
+
+def test_two_sides_with_ranks_are_an_ordinary_result() -> None:
+    assert result({"sides": ["ann", "bob"], "ranks": [2, 1]}) == result(FIGHT | {"outcome": "loss"})
+
+
+def test_a_column_of_that_name_means_nothing_to_rules_without_free_for_alls() -> None:
+    assert result(FIGHT | {"sides": "of the coin"}) == result(FIGHT)
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"ranks": [1, 2]}, "ranks: must be as many as there are sides"),
+        ({"ranks": "first"}, "ranks: must be a list"),
+        ({"ranks": ["1", "x", "2"]}, "ranks: must be a whole number, not 'x'"),
+        ({"sides": 3}, "sides: must be a list"),
+        ({"sides": ["ann", "bob", ["ann"]]}, "sides: must not name anybody for the second time"),
+    ],
+)
+def test_what_can_be_no_free_for_all_is_refused(cells: dict[str, Any], reason: str) -> None:
+    assert meaning(THREE | cells, rule=Podium()) == reason
+
+
+def test_a_rule_without_free_for_alls_refuses_them() -> None:
+    assert meaning(THREE) == "sides: must be two: the rule initiator_k knows no free-for-all"

@@ -9,6 +9,7 @@ from matchmaker.errors import NotFoundError
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Annul
 from matchmaker.rating import Performance
+from matchmaker.rating.rule import Rule
 from matchmaker.results import Result
 from matchmaker.store import boards, ladders, moderation
 from matchmaker.store.client import Store
@@ -17,7 +18,9 @@ from matchmaker.transfer.exporting import read_log, replacing, write_results
 from matchmaker.transfer.formats import Format
 from matchmaker.transfer.importing import import_results
 from matchmaker.transfer.rows import Row, read_rows
+from tests.podium import Podium
 
+CARD_GAME = Performance()
 FORMATS = [
     *(Format("csv", None), Format("csv", "gzip"), Format("csv", "zstd")),
     *(Format("ndjson", None), Format("ndjson", "gzip"), Format("ndjson", "zstd")),
@@ -27,6 +30,14 @@ RESULTS = [
     Result.duel("r:{1}", "ann", "Žluťoučký kůň", "win", PLAYS, -3_063_744_000_000),
     Result.duel('r "2",', "👩\u200d🚀", "bob, jr", "draw", {}, 1),
     Result.duel("r-3", "=1+1", "ann", "loss", {}),
+    Result("r-4", (("ann", "bob, jr"), ("=1+1", "[clan] x")), "draw", {"opponent": [{}, {"bad_moves": 1}]}),
+    Result.duel("r-5", '["ann"]', "[clan] x", "win", {}),
+    Result("r-6", (("[1,2]", "ann"), ("[]",)), "loss", {}),
+]
+FREE_FOR_ALLS = [
+    Result("f-1", (("ann",), ("bob, jr", "[1]"), ("[2]",)), (2, 1, 2), {}, 1),
+    Result.duel("f-2", "ann", "[1]", "win", {}),
+    Result("f-3", (("ann", "bob, jr"), ("[1]",)), "loss", {}),
 ]
 
 
@@ -35,11 +46,9 @@ def fill(store: Store, ladder: str, results: list[Result]) -> None:
     list(import_results(store, ladder, reads))
 
 
-def reread(file: io.BytesIO, format_: Format, columns: Columns) -> list[Result]:
+def reread(file: io.BytesIO, format_: Format, columns: Columns, rule: Rule = CARD_GAME) -> list[Result]:
     file.seek(0)
-    reads = read_results(
-        read_rows(format_.reader(file), format_, columns.required), columns, Performance(), "file"
-    )
+    reads = read_results(read_rows(format_.reader(file), format_, columns.required), columns, rule, "file")
     return [read.result for read in reads if isinstance(read, ReadResult)]
 
 
@@ -52,7 +61,7 @@ def test_annulled_results_are_left_out(store: Store) -> None:
     fill(store, "cards", RESULTS)
     annulment = Annul("r-3", "cli", "arranged")
     store.on("cards", lambda edition: moderation.annul(edition, annulment))
-    assert list(read_log(store, "cards")) == RESULTS[:2]
+    assert list(read_log(store, "cards")) == RESULTS[:2] + RESULTS[3:]
 
 
 def test_an_unknown_ladder_is_refused(store: Store) -> None:
@@ -63,8 +72,26 @@ def test_an_unknown_ladder_is_refused(store: Store) -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_what_is_written_reads_back(format_: Format) -> None:
     file = io.BytesIO()
-    assert write_results(RESULTS, file, format_) == 3
+    assert write_results(RESULTS, file, format_) == len(RESULTS)
     assert reread(file, format_, Columns(id="id")) == RESULTS
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_free_for_alls_read_back(format_: Format) -> None:
+    file = io.BytesIO()
+    write_results(FREE_FOR_ALLS, file, format_, free_for_all=True)
+    assert reread(file, format_, Columns(id="id"), Podium()) == FREE_FOR_ALLS
+
+
+def test_only_ladders_that_know_free_for_alls_have_columns_for_them() -> None:
+    files = [io.BytesIO(), io.BytesIO()]
+    for file, free_for_all in zip(files, (False, True), strict=True):
+        write_results(RESULTS[:1], file, FORMATS[0], free_for_all=free_for_all)
+    headers = [file.getvalue().splitlines()[0] for file in files]
+    assert headers == [
+        b"id,initiator,opponent,outcome,details,played_at",
+        b"id,initiator,opponent,outcome,sides,ranks,details,played_at",
+    ]
 
 
 @pytest.mark.parametrize("format_", FORMATS)

@@ -69,6 +69,7 @@ export default {
     last_games: "Last games",
     date: "Date",
     opponent: "Opponent",
+    own_team: "Own team:",
     outcome: "Result",
     change: "Change",
     win: "Win",

@@ -94,6 +94,7 @@ export default {
     last_games: "Последние игры",
     date: "Дата",
     opponent: "Соперник",
+    own_team: "Своя команда:",
     outcome: "Итог",
     change: "Изменение",
     win: "Победа",

@@ -99,6 +99,7 @@ export default {
     last_games: "Posledné zápasy",
     date: "Dátum",
     opponent: "Súper",
+    own_team: "Vlastný tím:",
     outcome: "Výsledok",
     change: "Zmena",
     win: "Výhra",
