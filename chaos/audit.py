@@ -1,8 +1,8 @@
 """The audit of one ladder: what the store holds, against what the clients know and what the log says."""
 
+import math
 from collections import Counter
 from dataclasses import dataclass
-from math import fsum
 from typing import Any
 
 from chaos.image import Image
@@ -23,7 +23,8 @@ class Audit:
     """What was found on one ladder.
 
     `lost`: ids that were accepted, and are not in the log as they were reported, or are not rated; or that
-    were annulled, and are not. `doubled`: how many results too many were rated, or too few taken back.
+    were annulled, and are not. `doubled`: how many results (of two players, as far as that shows in their
+    games) too many were rated, or too few taken back.
     `superseded`: commits that came second. `unknown`: ids in the log that nobody has reported. `differences`:
     what the store holds otherwise than the pure fold of the log makes it. `total_exact` is None where the
     rule conserves no total.
@@ -47,9 +48,9 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
     results = [(each.log_id.encode(), each.entry) for each in log if isinstance(each.entry, Result)]
     times = Counter(result.id for _, result in results)
     rated = {result.id: result for log_id, result in results if log_id in stored.changes}
-    games = sum(state.games for state in stored.states.values()) // 2
-    moves = games + len(stored.annulled)
-    annulled = {result.id for log_id, result in results if log_id in stored.annulled}
+    annulled = {result.id: len(result.players) for log_id, result in results if log_id in stored.annulled}
+    games = sum(state.games for state in stored.states.values()) + sum(annulled.values())
+    surplus = games - sum(len(result.players) for result in {each.id: each for _, each in results}.values())
     pulse = store.run(counters.pulse(edition.keys))
     assert pulse is not None
     return Audit(
@@ -59,8 +60,8 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
             for each in ledger.accepted
             if rated.get(each) != check(edition.ladder.rule, ledger.reported[each])
         ]
-        + sorted(ledger.annulled - annulled),
-        doubled=max(0, *(count - len(times) for count in (len(results), moves, pulse.rated))),
+        + sorted(ledger.annulled - annulled.keys()),
+        doubled=max(0, len(results) - len(times), pulse.rated - len(times), math.ceil(surplus / 2)),
         superseded=pulse.superseded,
         unknown=sorted(times.keys() - ledger.reported.keys()),
         differences=stored.differences(folded),
@@ -79,4 +80,4 @@ def _read_log(store: Store, keys: LadderKeys) -> list[Logged]:
 
 def _total_is_exact(stored: Image, ladder: Ladder) -> bool:
     held = (stored.ratings.get(player, state.rating) for player, state in stored.states.items())
-    return fsum(held) == ladder.initial_rating * len(stored.states)
+    return math.fsum(held) == ladder.initial_rating * len(stored.states)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 from urllib.parse import quote
@@ -17,6 +18,8 @@ RULES: Final = {"nft": "initiator_k", "cards": "performance", "backgammon": "mat
 
 _FIGHTERS: Final = 8  # of each game server on each ladder, at the start
 _LONGEST_LIST: Final = 40
+_WITH_TEAMS: Final = ("nft", "cards")
+_FIRST_SIDES: Final = (None, None, 1, 2)  # members of it, of four; None: a duel
 _SPREAD: Final = 200.0  # of the advantage of one side, in points
 
 Document = dict[str, Any]
@@ -125,8 +128,17 @@ class GameServer:
 
     def _result(self, ladder: str, ledger: LadderLedger) -> Result:
         self._results += 1
-        sides = self._random.sample(ledger.players, 2)
-        return self._fight(ladder, f"match {self._number}-{self._results}", sides[0], sides[1])
+        players = self._random.sample(ledger.players, 4)
+        duel = self._fight(ladder, f"match {self._number}-{self._results}", players[0], players[1])
+        first = self._random.choice(_FIRST_SIDES)
+        if ladder not in _WITH_TEAMS or first is None:
+            return duel
+        sides = (tuple(players[:first]), tuple(players[first:]))
+        plays = {
+            seat: [play] * len(side)
+            for (seat, play), side in zip(duel.details.items(), sides, strict=False)  # there may be none
+        }
+        return replace(duel, sides=sides, details=plays)
 
     def _fight(self, ladder: str, result_id: str, initiator: str, opponent: str) -> Result:
         ending = fight(RULES[ladder], self._random.gauss(0.0, _SPREAD), self._random)

@@ -101,3 +101,12 @@ def test_a_history_that_misses_a_line_is_found(scene: Scene) -> None:
 def test_a_result_whose_id_is_forgotten_is_found(scene: Scene) -> None:
     scene.client.hdel(scene.stage.keys.ids, Result.duel("r0", "ann", "bob", "win", {}).id_digest)
     assert scene.audit().differences == ["ids"]
+
+
+def test_a_team_match_counts_as_one_result(scene: Scene) -> None:
+    scene.report(Result("team", (("ann", "bob"), ("cid",)), "win", {}))
+    scene.fold()
+    assert findings(scene.audit()) == ([], 0, [], [], True)
+    scene.stage.annul("team")
+    scene.fold()
+    assert findings(scene.audit()) == ([], 0, [], [], True)
