@@ -17,7 +17,6 @@ from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableEr
 from matchmaker.expectation import expected_score
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.sides import Sides
 from matchmaker.store import battles, reports
@@ -94,14 +93,13 @@ class BattleOut(BaseModel):
     @classmethod
     def of(cls, ladder: Ladder, battle: Battle, status: Status, *, full_pool: bool = False) -> Self:
         challenger, opponent = battle.challenger, battle.opponent
-        sides = PlayerState(challenger.rating), PlayerState(opponent.rating)
         return cls(
             id=battle.id,
             ladder=ladder.id,
             status=status,
             challenger=challenger,
             opponent=opponent,
-            expected_score=expected_score(ladder.rule, *sides),
+            expected_score=expected_score(ladder.rule, challenger.state, opponent.state),
             pool=PoolOut.of(battle.pool, full=full_pool),
             created_at=instant(battle.created_at),
             expires_at=instant(battle.expires_at),

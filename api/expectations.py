@@ -40,10 +40,10 @@ class OutcomesOut(BaseModel):
 
 
 class ExpectationOut(BaseModel):
-    """What a battle would do."""
+    """What a battle would do. `k` is null under rules without a K."""
 
     expected_score: float
-    k: Sides
+    k: Sides | None
     outcomes: OutcomesOut
 
 
@@ -86,6 +86,6 @@ async def expectation(
     moves = {outcome: _sides(pair, lambda move: move.delta) for outcome, pair in expected.outcomes.items()}
     return ExpectationOut(
         expected_score=expected.expected_score,
-        k=_sides(win, lambda move: move.k),
+        k=_sides(win, lambda move: move.k) if win[0].k else None,
         outcomes=OutcomesOut(win=moves["win"], draw=moves.get("draw"), loss=moves["loss"]),
     )

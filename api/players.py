@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.access import Player, Reader, demand
 from api.engine import EngineDep
 from api.routing import router
-from api.shapes import OPTIONAL, Body, ChangeOut, DecisionOut, LadderPath, PlayerPath, instant
+from api.shapes import OPTIONAL, BeforeAfter, Body, ChangeOut, DecisionOut, LadderPath, PlayerPath, instant
 from matchmaker.devices import Device
 from matchmaker.errors import FieldError
 from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
-from matchmaker.rating.rule import WHOLE, Outcome, PlayerState, Points
+from matchmaker.rating.rule import CAUTION, WHOLE, Outcome, PlayerState, Points, Positive
 from matchmaker.sides import DUEL, written
 from matchmaker.standing import Standing
 from matchmaker.store import boards, changes, moderation, players
@@ -36,8 +36,9 @@ Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT), WHOLE]
 
 class Joining(Body):
     """A player that enters the ladder, or what changes about it. A field left out stays as it is, null
-    removes it. `rating`, `games`, `experience` and `peak` take the admin scope and a new player. `device` is
-    an opaque text that tells devices apart; only a keyed hash of it is kept."""
+    removes it. `rating`, `sigma`, `games`, `experience` and `peak` take the admin scope and a new player.
+    `rating` is what the board shows; `sigma` is for rules that have one, and at most a newcomer's. `device`
+    is an opaque text that tells devices apart; only a keyed hash of it is kept."""
 
     model_config = ConfigDict(json_schema_extra={"example": {"name": "Ann"}})
 
@@ -45,6 +46,7 @@ class Joining(Body):
     owner: Identifier | None = None
     device: Device | None = None
     rating: Points | None = None
+    sigma: Positive | None = None
     games: Count | None = None
     experience: Count | None = None
     peak: Points | None = None
@@ -52,7 +54,8 @@ class Joining(Body):
     @property
     def brings(self) -> bool:
         """Whether it comes with a career from elsewhere."""
-        return any(each is not None for each in (self.rating, self.games, self.experience, self.peak))
+        career = (self.rating, self.sigma, self.games, self.experience, self.peak)
+        return any(each is not None for each in career)
 
 
 class HistoryRow(BaseModel):
@@ -74,8 +77,10 @@ class HistoryRow(BaseModel):
     before: float
     after: float
     delta: float
-    k: float
+    k: float | None
     expected: float
+    mu: BeforeAfter | None = OPTIONAL
+    sigma: BeforeAfter | None = OPTIONAL
     at: datetime
     status: Literal["rated", "annulled"]
     annulment: DecisionOut | None = OPTIONAL
@@ -143,11 +148,23 @@ def _brought(body: Joining, ladder: Ladder) -> PlayerState | None:
     """The career that a player brings, on the rule's grid. Raises InvalidInputError for an impossible one."""
     if not body.brings:
         return None
-    rating = ladder.rule.settle(ladder.initial_rating if body.rating is None else body.rating)
+    newcomer = ladder.newcomer
+    sigma = _sigma(body, ladder)
+    rating = newcomer.strength - CAUTION * sigma if body.rating is None else ladder.rule.settle(body.rating)
     peak = rating if body.peak is None else ladder.rule.settle(body.peak)
     if peak < rating:
         raise invalid([FieldError("peak", "must not be below the rating")])
-    return PlayerState(rating, games=body.games or 0, experience=body.experience or 0, peak=peak)
+    return PlayerState(rating, games=body.games or 0, experience=body.experience or 0, peak=peak, sigma=sigma)
+
+
+def _sigma(body: Joining, ladder: Ladder) -> float:
+    if body.sigma is None:
+        return ladder.newcomer.sigma
+    if not ladder.rule.has_sigma:
+        raise invalid([FieldError("sigma", f"the rule {ladder.rule.name} knows none")])
+    if body.sigma > ladder.newcomer.sigma:
+        raise invalid([FieldError("sigma", f"must not be above a newcomer's, {ladder.newcomer.sigma:g}")])
+    return ladder.rule.within(body.sigma)
 
 
 @endpoints.put(

@@ -58,26 +58,31 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
 
 
+class BeforeAfter(BaseModel):
+    """A number before and after a result."""
+
+    before: float
+    after: float
+
+
 class ChangeOut(BaseModel):
-    """What a result did to one player: rating before and after, the K and the expected score it took."""
+    """What a result did to one player: rating before and after, the K and the expected score it took.
+
+    Under rules with a sigma there is no K, but mu and sigma before and after, of which the rating is made.
+    """
 
     player: str
     before: float
     after: float
     delta: float
-    k: float
+    k: float | None
     expected: float
+    mu: BeforeAfter | None = OPTIONAL
+    sigma: BeforeAfter | None = OPTIONAL
 
     @classmethod
     def of(cls, change: Change) -> Self:
-        return cls(
-            player=change.player,
-            before=change.before,
-            after=change.after,
-            delta=change.move.delta,
-            k=change.move.k,
-            expected=change.move.expected,
-        )
+        return cls(**change.told)
 
 
 class SidesOut(BaseModel):

@@ -24,6 +24,7 @@ class Image:
 
     states: dict[str, PlayerState]
     ratings: dict[str, float]
+    strengths: dict[str, float]
     changes: dict[bytes, bytes]
     histories: dict[str, list[bytes]]
     ids: dict[bytes, bytes]
@@ -39,10 +40,8 @@ class Image:
         measures = {player: client.lrange(keys.measures(player), 0, -1) for player in states}
         return cls(
             states=states,
-            ratings={
-                player.decode(): rating
-                for player, rating in client.zrange(keys.ratings, 0, -1, withscores=True)
-            },
+            ratings=_scores(client, keys.ratings),
+            strengths=_scores(client, keys.strengths),
             changes={log_id: cells[b"c"] for log_id, cells in client.xrange(keys.changes)},
             histories={player: history for player, history in histories.items() if history},
             ids=client.hgetall(keys.ids),
@@ -79,6 +78,11 @@ class Image:
         return cls(
             states=states,
             ratings={player: state.rating for player, state in states.items() if player not in suspended},
+            strengths={
+                player: state.strength
+                for player, state in states.items()
+                if state.sigma and player not in suspended
+            },
             changes={
                 each.log_id.encode(): pack_adjustment(change)
                 if isinstance(change, Adjustment)
@@ -96,3 +100,7 @@ class Image:
     def differences(self, other: "Image") -> list[str]:
         """Names of the fields in which the two are not equal."""
         return [each.name for each in fields(self) if getattr(self, each.name) != getattr(other, each.name)]
+
+
+def _scores(client: Any, key: str) -> dict[str, float]:
+    return {player.decode(): score for player, score in client.zrange(key, 0, -1, withscores=True)}

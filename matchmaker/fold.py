@@ -3,12 +3,12 @@
 Pure, and the only place where ratings come from: live rating, replay and tests all use it.
 """
 
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend
-from matchmaker.rating.rule import REVERSED, Move, Outcome, PlayerState, Rule
+from matchmaker.rating.rule import CAUTION, REVERSED, Move, Outcome, PlayerState, Rule
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 
 
@@ -22,6 +22,26 @@ class Change(NamedTuple):
     @property
     def after(self) -> float:
         return self.before + self.move.delta
+
+    @property
+    def strength_before(self) -> float:
+        return self.before + CAUTION * self.move.sigma_before
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """By the names that this has outside. Where there is a sigma, with that and mu before and after."""
+        move = self.move
+        told = {
+            **{"player": self.player, "before": self.before, "after": self.after, "delta": move.delta},
+            **{"k": move.k or None, "expected": move.expected},
+        }
+        if not move.sigma_before:
+            return told
+        mu = self.strength_before
+        return told | {
+            "mu": {"before": mu, "after": mu + move.strength},
+            "sigma": {"before": move.sigma_before, "after": move.sigma_before + move.sigma},
+        }
 
 
 Changes = tuple[Change, ...]
@@ -61,13 +81,20 @@ def apply(state: PlayerState, move: Move, outcome: Outcome, length: int) -> Play
             state.losses + (outcome == "loss"),
             state.experience + length,
             max(state.peak, rating),
+            state.sigma + move.sigma,
         )
     )
 
 
-def take_back(state: PlayerState, move: Move, outcome: Outcome, length: int) -> PlayerState:
-    """The player's state without such a result. The peak stays: nobody knows it as it would have been."""
-    rating = state.rating - move.delta
+def take_back(
+    state: PlayerState, move: Move, outcome: Outcome, length: int, within: Callable[[float], float]
+) -> PlayerState:
+    """The player's state without such a result. The peak stays: nobody knows it as it would have been.
+
+    The strength goes back by what it moved, and so does the sigma as far as the rule has it: Rule.within.
+    """
+    sigma = within(state.sigma - move.sigma)
+    rating = state.strength - move.strength - CAUTION * sigma
     return PlayerState._make(
         (
             rating,
@@ -77,6 +104,7 @@ def take_back(state: PlayerState, move: Move, outcome: Outcome, length: int) -> 
             state.losses - (outcome == "loss"),
             state.experience - length,
             max(state.peak, rating),
+            sigma,
         )
     )
 
@@ -183,4 +211,5 @@ def _annul(states: MutableMapping[str, PlayerState], rated: Rated, rule: Rule) -
     length = rule.length(result.details)
     for change in changes:
         outcome = result.outcomes[result.place(change.player)]
-        states[change.player] = take_back(states[change.player], change.move, outcome, length)
+        state = states[change.player]
+        states[change.player] = take_back(state, change.move, outcome, length, rule.within)

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 from matchmaker.fairplay.settings import FairPlay
 from matchmaker.identifiers import TEXT_PATTERN, DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
-from matchmaker.rating.rule import Coefficients, Points, Positive, Share, Whole
+from matchmaker.rating.rule import Coefficients, PlayerState, Points, Positive, Share, Whole
 
 Title = Annotated[
     str, Field(max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}), AfterValidator(check_text)
@@ -77,6 +77,11 @@ class Ladder(LadderSettings):
     """One competition."""
 
     id: LadderId
+
+    @property
+    def newcomer(self) -> PlayerState:
+        """Who joins and brings nothing."""
+        return self.rule.newcomer(self.initial_rating)
 
     def tier(self, rating: float) -> str | None:
         """Name of the tier that `rating` falls into; None below the first, or without tiers."""

@@ -138,19 +138,22 @@ class Join:
     def encode(self) -> str:
         """What goes without saying is left out at the end: that there were no games, a peak at the rating.
 
-        Ratings are shortened to what names them on their grid.
+        Ratings are shortened to what names them on their grid. Where there is a sigma, nothing is left out
+        and it comes last.
         """
         state = self.state
         rating, peak = shortened(state.rating), shortened(state.peak)
         fields = [self.player, rating, state.games, state.experience, peak]
-        if state.peak == state.rating:
+        if state.sigma:
+            fields.append(shortened(state.sigma))
+        elif state.peak == state.rating:
             del fields[4 if state.games or state.experience else 2 :]
         return compact(fields)
 
     @staticmethod
     def complete(fields: list[Any]) -> list[Any]:
-        """Player, rating, games, experience and peak, of which the end may be left out."""
-        return [*fields, *(0, 0, fields[1])[len(fields) - 2 :]]
+        """Player, rating, games, experience, peak and sigma, of which the end may be left out."""
+        return [*fields, *(0, 0, fields[1], 0)[len(fields) - 2 :]]
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -217,13 +220,17 @@ def _entry(kind: str, value: Any) -> Entry:
     if kind == Result.kind:
         return Result.read(value)
     if kind == Join.kind:
-        player, rating, games, experience, peak = Join.complete(value)
-        return Join(
-            player, PlayerState(on_grid(rating), games=games, experience=experience, peak=on_grid(peak))
-        )
+        return _join(*Join.complete(value))
     if kind in _PLAIN:
         return _PLAIN[kind](*value)
     raise ValueError(f"the log holds an entry of unknown kind {kind!r}")
+
+
+def _join(player: str, rating: float, games: int, experience: int, peak: float, sigma: float) -> Join:
+    state = PlayerState(
+        on_grid(rating), games=games, experience=experience, peak=on_grid(peak), sigma=on_grid(sigma)
+    )
+    return Join(player, state)
 
 
 def log_order(log_id: str) -> tuple[int, int]:

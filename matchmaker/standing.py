@@ -1,6 +1,9 @@
 """Where a player stands, put together from its state and its place on the board. Pure."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from matchmaker.rating.rule import PlayerState
 
@@ -15,9 +18,17 @@ class Place:
     of: int
 
 
+def absent(number: float | None) -> bool:
+    """Whether there is nothing to say: such a field is left out of an answer."""
+    return number is None
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player's line. Without a place on the board (suspended), rank and percentile are None."""
+    """One player's line. Without a place on the board (suspended), rank and percentile are None.
+
+    Under rules with a sigma there is no `k`, but a `mu` and a `sigma`, of which `rating` is made.
+    """
 
     player: str
     name: str | None
@@ -32,16 +43,19 @@ class Standing:
     wins: int
     draws: int
     losses: int
-    k: float
+    k: float | None
     provisional: bool
     experience: int
     peak: float
+    mu: Annotated[float | None, Field(exclude_if=absent)] = None
+    sigma: Annotated[float | None, Field(exclude_if=absent)] = None
 
     @property
     def state(self) -> PlayerState:
         """What a rating rule knows of the player."""
         return PlayerState(
-            self.rating, self.games, self.wins, self.draws, self.losses, self.experience, self.peak
+            *(self.rating, self.games, self.wins, self.draws, self.losses, self.experience, self.peak),
+            self.sigma or 0.0,
         )
 
 

@@ -11,7 +11,7 @@ from matchmaker.errors import FieldError, InvalidInputError
 
 # Names that pydantic puts into the path of an error where the input may take several shapes.
 _SHAPES = frozenset(
-    {"one", "many", "two_sides", "free_for_all", "initiator_k", "performance", "match_length"}
+    {"one", "many", "two_sides", "free_for_all", "initiator_k", "performance", "match_length", "openskill"}
 )
 
 _WORDING = {

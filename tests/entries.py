@@ -118,4 +118,8 @@ STATES = st.builds(
     COUNTS,
     RATINGS,
 )
-JOINS = st.builds(Join, IDS, STATES)
+BELIEFS = st.builds(
+    lambda state, sigma: state._replace(sigma=sigma), STATES, st.floats(2**-16, 1_000_000).map(on_grid)
+)
+"""States of players under a rule with a sigma."""
+JOINS = st.builds(Join, IDS, STATES | BELIEFS)

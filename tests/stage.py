@@ -18,6 +18,7 @@ from matchmaker.store.boards import Page
 from matchmaker.store.call import Call
 from matchmaker.store.changes import HistoryEntry
 from matchmaker.store.client import Store
+from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.moderation import Ruling
 from matchmaker.store.reports import Acceptance, Receipt
@@ -50,8 +51,9 @@ class Stage:
         return self.store.on(self.id, operation)
 
     def join(self, *names: str, rating: float | None = None, owner: str | None = None) -> None:
-        """Lets players join, at the initial rating or with another one."""
-        brought = None if rating is None else PlayerState(rating)
+        """Lets players join, at the initial rating or with another one (by mu, where there is one)."""
+        sigma = self.store.edition(self.id).ladder.newcomer.sigma
+        brought = None if rating is None else PlayerState(rating - 3 * sigma, sigma=sigma)
         for name in names:
             self.on(partial(players.join, player=name, owner=owner, brought=brought))
 
@@ -126,9 +128,21 @@ class Stage:
     def history(self, player: str, limit: int = 1_000) -> list[HistoryEntry]:
         return self.store.run(changes.history(self.keys, player, limit))
 
+    def strengths(self) -> dict[str, float]:
+        """Everybody in the pools of a ladder whose rule has a sigma."""
+        return strengths(self.store, self.keys)
+
     def ratings(self) -> dict[str, float]:
         """Everybody on the board."""
         return {row.player: row.rating for row in self.page().entries}
+
+
+def strengths(store: Store, keys: LadderKeys) -> dict[str, float]:
+    """Who stands in the second sorted set, and where."""
+    found = store.client.execute_command("ZRANGE", keys.strengths, 0, -1, "WITHSCORES")
+    return {
+        player.decode(): float(strength) for player, strength in zip(found[::2], found[1::2], strict=True)
+    }
 
 
 def wins(*pairs: tuple[str, str], prefix: str = "r") -> Iterable[Result]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from matchmaker.fold import Adjustment, Change, Changes, Effect, Rated, fold
 from matchmaker.moderation import Adjust, Annul, Way
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
+from matchmaker.rating.elo import on_grid
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Entry, Join, Result
 from matchmaker.sides import Sides, ranked
@@ -24,6 +25,8 @@ RULES: dict[str, tuple[Rule, dict[str, Any]]] = {
     "performance": (Performance(), {"initiator": {"won_by_24": 1}, "opponent": {"bad_moves": 2}}),
     "match_length": (MatchLength(), {"length": 5}),
     "podium": (Podium(), {}),
+    "openskill": (OpenSkill(), {}),
+    "openskill, agile": (OpenSkill(sigma=100.0, beta=20.0, tau=60.0), {}),
 }
 
 
@@ -31,9 +34,7 @@ RULES: dict[str, tuple[Rule, dict[str, Any]]] = {
 def logs(draw: st.DrawFn) -> tuple[Rule, list[Entry]]:
     """A rule, and a log in which everybody joins before its first result, some of them again later."""
     rule, details = RULES[draw(st.sampled_from(sorted(RULES)))]
-    entries: list[Entry] = [
-        Join(player, PlayerState(rule.settle(draw(st.floats(0, 3_000))))) for player in PLAYERS
-    ]
+    entries: list[Entry] = [Join(player, rule.newcomer(draw(st.floats(0, 3_000)))) for player in PLAYERS]
     pairs = draw(st.lists(st.tuples(st.permutations(PLAYERS), OUTCOMES, SIZES), max_size=60))
     for number, (order, outcome, sizes) in enumerate(pairs):
         if outcome == "draw" and not rule.draws:
@@ -145,7 +146,8 @@ def _check_taken_back(
     for change in changes:
         outcome = result.outcomes[result.place(change.player)]
         was, now = before[change.player], after[change.player]
-        assert now.rating == was.rating - change.move.delta
+        assert now.strength == was.strength - change.move.strength
+        assert now.sigma == rule.within(was.sigma - change.move.sigma)
         assert now.games == was.games - 1
         assert now.experience == was.experience - rule.length(result.details)
         assert (now.wins, now.draws, now.losses) == tuple(
@@ -177,6 +179,30 @@ def test_who_plays_one_result_that_is_annulled_has_played_none_but_the_peak_stay
     states = {"ann": PlayerState(1500.0), "bob": PlayerState(1500.0)}
     fold(states, [Result.duel("1", "ann", "bob", "win", {}), Annul("1", "cli", "arranged")], InitiatorK())
     assert states == {"ann": PlayerState(1500.0, peak=1520.0), "bob": PlayerState(1500.0)}
+
+
+@given(moderated())
+def test_ratings_stay_on_the_grid_and_only_rules_with_a_sigma_have_one(log: tuple[Rule, list[Entry]]) -> None:
+    rule, entries = log
+    states: dict[str, PlayerState] = {}
+    fold(states, entries, rule)
+    for state in states.values():
+        assert (state.rating, state.sigma) == (on_grid(state.rating), on_grid(state.sigma))
+        assert (state.sigma > 0) == rule.has_sigma
+
+
+def test_who_plays_one_result_that_is_annulled_is_as_uncertain_as_before() -> None:
+    rule = OpenSkill()
+    newcomer = rule.newcomer(1500.0)
+    states = {"ann": newcomer, "bob": newcomer}
+    fold(states, [Result.duel("1", "ann", "bob", "win", {}), Annul("1", "cli", "arranged")], rule)
+    assert states == {"ann": newcomer._replace(peak=states["ann"].peak), "bob": newcomer}
+
+
+def test_an_adjustment_moves_the_rating_and_leaves_the_sigma() -> None:
+    states = {"ann": PlayerState(600.0, sigma=300.0)}
+    fold(states, [Adjust("ann", "shift", 50.0, "cli", "wrong")], OpenSkill())
+    assert states == {"ann": PlayerState(650.0, sigma=300.0)}
 
 
 def test_an_annulment_of_a_result_that_is_nowhere_is_an_error() -> None:

@@ -117,10 +117,7 @@ def _document(found: "Report") -> dict[str, Any]:
     return {
         "id": found.logged.result.id,
         "status": found.status,
-        "changes": [
-            {"player": each.player, "before": each.before, "after": each.after, **each.move._asdict()}
-            for each in changes
-        ],
+        "changes": [each.told for each in changes],
         "annulment": {
             "by": annulment.by,
             "reason": annulment.reason,

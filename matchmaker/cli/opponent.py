@@ -48,10 +48,8 @@ def opponent(
 
 def _expected_score(edition: "Edition", battle: "Battle") -> float:
     from matchmaker.expectation import expect
-    from matchmaker.rating.rule import PlayerState
 
-    own, other = PlayerState(battle.challenger.rating), PlayerState(battle.opponent.rating)
-    return expect(edition.ladder.rule, own, other).expected_score
+    return expect(edition.ladder.rule, battle.challenger.state, battle.opponent.state).expected_score
 
 
 def _document(edition: "Edition", battle: "Battle") -> dict[str, Any]:
@@ -64,8 +62,8 @@ def _document(edition: "Edition", battle: "Battle") -> dict[str, Any]:
         "id": battle.id,
         "ladder": edition.ladder.id,
         "status": battle.status,
-        "challenger": asdict(battle.challenger),
-        "opponent": asdict(battle.opponent),
+        "challenger": output.as_answered(battle.challenger),
+        "opponent": output.as_answered(battle.opponent),
         "expected_score": _expected_score(edition, battle),
         "pool": pool,
         "created_at": format_timestamp(battle.created_at),

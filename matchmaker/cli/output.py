@@ -24,6 +24,13 @@ def write_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def as_answered(found: Any) -> Any:
+    """A record in the form in which the HTTP API answers it."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(type(found)).dump_python(found, mode="json")
+
+
 def name(text: str) -> Text:
     """A name that somebody else chose: it is shown as it is, and can do nothing to the terminal.
 

@@ -1,6 +1,6 @@
 """`matchmaker standing`."""
 
-from dataclasses import asdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -29,7 +29,7 @@ def standing(
 def show_standing(found: "Standing", *, as_json: bool) -> None:
     """Writes it, for programs or for people."""
     if as_json:
-        output.write_json(asdict(found))
+        output.write_json(output.as_answered(found))
     else:
         output.show(output.pairs(_lines(found)))
 
@@ -50,7 +50,16 @@ def _lines(found: "Standing") -> list[tuple[str, Text]]:
             "games",
             Text(f"{found.games:,} ({found.wins:,} won, {found.draws:,} drawn, {found.losses:,} lost)"),
         ),
-        ("next K", Text(f"{found.k:g}")),
+        *_uncertain(found),
         ("peak", output.rating(found.peak)),
         ("experience", output.number(found.experience)),
     ]
+
+
+def _uncertain(found: "Standing") -> Iterator[tuple[str, Text]]:
+    """What the next result will move the rating by."""
+    if found.k is not None:
+        yield "next K", Text(f"{found.k:g}")
+    if found.mu is not None and found.sigma is not None:
+        yield "mu", output.rating(found.mu)
+        yield "sigma", output.rating(found.sigma)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from matchmaker.errors import InvalidInputError
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rating.rule import Rule
 
 
@@ -29,7 +29,8 @@ def usual(rule: Rule) -> tuple[str, ...]:
     """Those that are worth fitting.
 
     Where ratings count only by their differences, twice the scale with twice the K makes the same
-    predictions, so the scale is not among them; `performance` knows whole points and absolute borders.
+    predictions, so the scale is not among them, and no more is the `beta` of openskill, by which its `sigma`
+    and `tau` are measured; `performance` knows whole points and absolute borders.
     """
     match rule:
         case InitiatorK():
@@ -38,6 +39,8 @@ def usual(rule: Rule) -> tuple[str, ...]:
             return ("stake", "ramp.step")
         case Performance():
             return (*(f"bands.{place}.k" for place in range(len(rule.bands))), "top_k", "scale")
+        case OpenSkill():
+            return ("sigma", "tau")
     return tuple(fractional(rule))
 
 

@@ -12,7 +12,7 @@ from matchmaker.evaluation.distribution import Course, Distribution, Milestone, 
 from matchmaker.evaluation.scores import Duel, Margin, Prediction, Scores, Scoring, log_loss
 from matchmaker.fold import Changes, Rated, fold
 from matchmaker.moderation import Adjust, Annul
-from matchmaker.rating.rule import SCORES, PlayerState, Rule, outcome_for, side_rating
+from matchmaker.rating.rule import CAUTION, SCORES, PlayerState, Rule, outcome_for, side_rating
 from matchmaker.results import Entry, Join, Result
 
 _PRIOR_RESULTS: Final = 1  # with a score of 1/2: what is foreseen before there is any result
@@ -80,10 +80,9 @@ class Trial:
         rule, move = self.contender.rule, self.contender.initial_rating - self._origin.initial_rating
         match entry:
             case Join(_, brought):
-                rating, peak = rule.settle(brought.rating + move), rule.settle(brought.peak + move)
-                entry = replace(entry, state=brought._replace(rating=rating, peak=peak))
-            case Adjust(way="set", points=points):
-                entry = replace(entry, points=points + move)
+                entry = replace(entry, state=rule.adopted(brought, self._origin.rule, move))
+            case Adjust(player, way="set", points=points):
+                entry = replace(entry, points=points + move - self._caution(player))
             case Annul(result) if result in self._rated:
                 self._created -= _created(self._rated[result].changes)
         try:
@@ -101,7 +100,7 @@ class Trial:
         rule = self.contender.rule
         for player in result.players:
             if player not in self._states:
-                self._states[player] = PlayerState(rule.settle(self.contender.initial_rating))
+                self._states[player] = rule.newcomer(self.contender.initial_rating)
         if rule.name != self._origin.rule.name:
             result = self._translated(result)
         foreseen = tuple(self._foreseen(result)) if result.free_for_all else ()
@@ -113,7 +112,7 @@ class Trial:
             return foreseen
         size = len(result.sides[0])
         own, other = (
-            side_rating([each.before for each in side]) for side in (changes[:size], changes[size:])
+            side_rating([each.strength_before for each in side]) for side in (changes[:size], changes[size:])
         )
         return (Prediction(changes[0].move.expected, SCORES[result.outcomes[0]], own - other),)
 
@@ -121,9 +120,17 @@ class Trial:
         """Of each pair of sides, the one that is named first as the initiator's."""
         sides = [[self._states[player] for player in side] for side in result.sides]
         for (own, rank), (other, its_rank) in combinations(zip(sides, result.ranks, strict=True), 2):
-            gap = side_rating([each.rating for each in own]) - side_rating([each.rating for each in other])
+            gap = side_rating([each.strength for each in own]) - side_rating(
+                [each.strength for each in other]
+            )
             score = SCORES[outcome_for((rank, its_rank))]
             yield Prediction(self.contender.rule.foresee(own, other), score, gap)
+
+    def _caution(self, player: str) -> float:
+        """How much less than in the origin the rating of a player of the same strength is, who is known."""
+        if self._origin.rule.has_sigma or player not in self._states:
+            return 0.0
+        return CAUTION * self._states[player].sigma
 
     def _translated(self, result: Result) -> Result:
         """What another rule can make of it: the details that it has are those of the origin's rule."""
@@ -140,8 +147,8 @@ class Trial:
 
     @property
     def ratings(self) -> list[float]:
-        """Of all who have played."""
-        return [state.rating for state in self._states.values() if state.wins + state.draws + state.losses]
+        """Of all who have played: their strengths, which can be compared whatever the rule."""
+        return [state.strength for state in self._states.values() if state.wins + state.draws + state.losses]
 
     @property
     def distribution(self) -> Distribution:
@@ -150,7 +157,7 @@ class Trial:
 
 def _created(changes: Changes) -> float:
     """Points that there were not before."""
-    return sum(change.move.delta for change in changes)
+    return sum(change.move.strength for change in changes)
 
 
 class _Scored:

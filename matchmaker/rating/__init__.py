@@ -9,9 +9,10 @@ from matchmaker.rating.match_length import Match, MatchLength
 from matchmaker.rating.performance import Performance
 from matchmaker.rating.plays import BothPlays
 from matchmaker.rating.rule import NoDetails
+from matchmaker.rating.weng_lin import OpenSkill
 
-AnyRule = Annotated[InitiatorK | Performance | MatchLength, Field(discriminator="name")]
+AnyRule = Annotated[InitiatorK | Performance | MatchLength | OpenSkill, Field(discriminator="name")]
 AnyDetails = NoDetails | BothPlays | Match
 """The `details` of a result, by the ladder's rule."""
 
-__all__ = ["AnyDetails", "AnyRule", "InitiatorK", "MatchLength", "Performance"]
+__all__ = ["AnyDetails", "AnyRule", "InitiatorK", "MatchLength", "OpenSkill", "Performance"]

@@ -1,5 +1,6 @@
 """What every rating rule is: coefficients, and a pure function from two players and a result to two moves."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
@@ -36,8 +37,13 @@ def _whole(value: Any) -> Any:
 WHOLE = BeforeValidator(_whole)
 Whole = Annotated[int, WHOLE]
 LARGEST_POINTS = 1_000_000.0
+CAUTION = 3.0
+"""How many sigma below a player's mu its rating is, where the rule has them."""
 Points = Annotated[float, Field(ge=-LARGEST_POINTS, le=LARGEST_POINTS)]
 Positive = Annotated[float, Field(ge=0.000_001, le=LARGEST_POINTS)]  # quotients of any two stay finite
+BoardPoints = Annotated[float, Field(ge=-(1 + CAUTION) * LARGEST_POINTS, le=LARGEST_POINTS)]
+"""What a player may start with: CAUTION times the largest sigma below any initial rating."""
+Sigma = Annotated[float, Field(ge=0, le=LARGEST_POINTS)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -57,6 +63,7 @@ class _PlayerState(NamedTuple):
     losses: int
     experience: int
     peak: float
+    sigma: float
 
 
 class PlayerState(_PlayerState):
@@ -64,6 +71,7 @@ class PlayerState(_PlayerState):
 
     Ratings are points on the 2^-16 grid, `peak` the highest rating ever held, `experience` the sum of the
     lengths of the matches played. `games` may exceed wins + draws + losses for players from elsewhere.
+    `sigma` is how uncertain the rating is, in points on the same grid; 0 under rules that know no such thing.
 
     A tuple, because the fold makes four for each result. `_make` takes all fields as they are.
     """
@@ -78,17 +86,33 @@ class PlayerState(_PlayerState):
         draws: int = 0,
         losses: int = 0,
         experience: int = 0,
-        peak: float = -1_000_000.0,
+        peak: float = -math.inf,
+        sigma: float = 0.0,
     ) -> Self:
-        return cls._make((rating, games, wins, draws, losses, experience, max(peak, rating)))
+        return cls._make((rating, games, wins, draws, losses, experience, max(peak, rating), sigma))
+
+    @property
+    def strength(self) -> float:
+        """What pools go by, and chances: mu, which is the rating where there is no sigma."""
+        return self.rating + CAUTION * self.sigma
 
 
 class Move(NamedTuple):
-    """What one result does to one player: rating points, the K that was used, the score that was expected."""
+    """What one result does to one player: rating points, the K that was used, the score that was expected.
+
+    Under rules with a sigma the K is 0, and there is by how much the sigma changes, and what it was.
+    """
 
     delta: float
     k: float
     expected: float
+    sigma: float = 0.0
+    sigma_before: float = 0.0
+
+    @property
+    def strength(self) -> float:
+        """By how much the player's strength moves."""
+        return self.delta + CAUTION * self.sigma
 
 
 def outcome_for(ranks: Ranks) -> Outcome:
@@ -100,6 +124,14 @@ def outcome_for(ranks: Ranks) -> Outcome:
 def by_ranks(ranks: Ranks) -> Outcome | Ranks:
     """How a result ended whose sides have these ranks: of two sides, the first one's outcome."""
     return outcome_for(ranks) if len(ranks) == len(DUEL) else ranks
+
+
+def scores(ranks: Ranks) -> tuple[float, ...]:
+    """Of each side: the mean over its pairs with the others."""
+    return tuple(
+        (sum(SCORES[outcome_for((own, other))] for other in ranks) - SCORES["draw"]) / (len(ranks) - 1)
+        for own in ranks
+    )
 
 
 def side_rating(ratings: Sequence[float]) -> float:
@@ -135,6 +167,9 @@ class Rule(Coefficients, ABC):
 
     zero_sum: ClassVar[bool] = False
     """Whether what one side gains is exactly what the other loses."""
+
+    has_sigma: ClassVar[bool] = False
+    """Whether it knows how uncertain a rating is."""
 
     teams: ClassVar[bool] = False
     """Whether a side may have several members."""
@@ -186,8 +221,9 @@ class Rule(Coefficients, ABC):
         return self.rate_sides((own, other), RANKS["win"], self.typical_details(None))[0][0].expected
 
     @abstractmethod
-    def k(self, player: PlayerState) -> float:
-        """The K with which this player's next battle as the initiator would be rated."""
+    def k(self, player: PlayerState) -> float | None:
+        """The K with which this player's next battle as the initiator would be rated; None where a rule has
+        none."""
 
     @abstractmethod
     def provisional(self, player: PlayerState) -> bool:
@@ -196,6 +232,26 @@ class Rule(Coefficients, ABC):
     def settle(self, rating: float) -> float:
         """The nearest rating that this rule can hold."""
         return on_grid(rating)
+
+    def newcomer(self, initial_rating: float) -> PlayerState:
+        """A player who comes to a ladder of this initial rating."""
+        return PlayerState(self.settle(initial_rating))
+
+    def within(self, sigma: float) -> float:
+        """The nearest sigma that a player can have under this rule."""
+        return 0.0
+
+    def adopted(self, state: PlayerState, origin: "Rule", shift: float) -> PlayerState:
+        """A player who came in under another rule (or other coefficients), `shift` points higher.
+
+        The strength is the same, and the sigma the same part of a newcomer's.
+        """
+        sigma, newcomer = self.newcomer(0.0).sigma, origin.newcomer(0.0).sigma
+        if newcomer:
+            sigma = self.within(state.sigma * sigma / newcomer)
+        lift = CAUTION * (state.sigma - sigma) + shift
+        rating, peak = self.settle(state.rating + lift), self.settle(state.peak + lift)
+        return state._replace(rating=rating, peak=max(peak, rating), sigma=sigma)
 
     def length(self, details: Details) -> int:
         """By how much a result adds to the experience of both sides."""

@@ -1,11 +1,15 @@
 """Battles: drawing a fair opponent, and the life of the pairing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from matchmaker.errors import BattleClosedError, ConflictError, NoOpponentError, NotFoundError
+from matchmaker.rating.rule import CAUTION, PlayerState
 from matchmaker.results import log_order
+from matchmaker.standing import absent
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -18,11 +22,21 @@ Status = Literal["open", "reported", "rated", "expired", "cancelled"]
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """One side of a battle, as it was when the battle was issued."""
+    """One side of a battle, as it was when the battle was issued.
+
+    `rating` is what pools go by: under rules with a `sigma` the player's mu, not what the board shows.
+    """
 
     player: str
     name: str | None
     rating: float
+    sigma: Annotated[float | None, Field(exclude_if=absent)] = None
+
+    @property
+    def state(self) -> PlayerState:
+        """What a rating rule needs to know of it for a chance."""
+        sigma = self.sigma or 0.0
+        return PlayerState(self.rating - CAUTION * sigma, sigma=sigma)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +94,10 @@ class Request:
     now: int
 
 
-_FIGURES = ("created", "challenger_rating", "opponent_rating", "below", "above", "low", "high", "deviation")
+_FIGURES = (
+    *("created", "challenger_rating", "opponent_rating", "below", "above", "low", "high", "deviation"),
+    *("challenger_sigma", "opponent_sigma"),
+)
 """What stands in the field `figures`, with blanks between: numbers that no script asks for."""
 
 
@@ -92,10 +109,8 @@ def _battle(cells: Sequence[bytes]) -> Battle:
     return Battle(
         id=record["id"],
         status=record["status"],  # type: ignore[arg-type]  # the scripts write no other
-        challenger=Fighter(
-            record["challenger"], record.get("challenger_name"), float(figures["challenger_rating"])
-        ),
-        opponent=Fighter(record["opponent"], record.get("opponent_name"), float(figures["opponent_rating"])),
+        challenger=_fighter("challenger", record, figures),
+        opponent=_fighter("opponent", record, figures),
         pool=Pool(
             size=below + above,
             below=below,
@@ -111,13 +126,23 @@ def _battle(cells: Sequence[bytes]) -> Battle:
     )
 
 
+def _fighter(side: str, record: Mapping[str, str], figures: Mapping[str, str]) -> Fighter:
+    sigma = figures.get(f"{side}_sigma")
+    return Fighter(
+        record[side],
+        record.get(f"{side}_name"),
+        float(figures[f"{side}_rating"]),
+        None if sigma is None else float(sigma),
+    )
+
+
 def issue(edition: Edition, request: Request) -> Call[Battle | str]:
     """A new battle for the challenger, or the id of the one that it has open.
 
     Raises NotFoundError `unknown_player`; ConflictError `suspended` if the challenger is off the board;
     NoOpponentError if nobody may be drawn.
     """
-    ladder, keys = edition.ladder, edition.keys
+    ladder, keys, rule = edition.ladder, edition.keys, edition.ladder.rule
     pool, life = ladder.pool, ladder.battle_ttl * 1000
     deviations = (pool.deviation, *pool.widen)
 
@@ -140,13 +165,14 @@ def issue(edition: Edition, request: Request) -> Call[Battle | str]:
             *(edition.revision, request.challenger, request.battle_id),
             *(request.now, request.now + life, life + KEPT_MS, request.seed),
             *(pool.size, pool.shortfall, pool.avoid_recent, ladder.linked_accounts),
-            *(len(deviations), *deviations),
+            *(int(rule.has_sigma), len(deviations), *deviations),
             *request.exclude,
         ),
         decode,
         script("issue"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners),
+            *(keys.ladder, keys.states, keys.strengths if rule.has_sigma else keys.ratings),
+            *(keys.names, keys.owners),
             *(keys.open, keys.recent, keys.battle(request.battle_id), keys.issued(request.challenger)),
             keys.devices,
         ),

@@ -77,7 +77,7 @@ def _hold(tag: bytes, keys: LadderKeys, players: Sequence[str], block: Block | N
         lambda reply: None,
         script("hold"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.held, keys.log),
+            *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.held, keys.log),
             *map(keys.measures, players),
         ),
     )

@@ -19,8 +19,12 @@ _SIZE = struct.calcsize("<d")
 
 
 def pack_changes(changes: Changes) -> bytes:
-    """32 bytes for each player, in their order: before, delta, k and expected score."""
-    numbers = [number for _, before, move in changes for number in (before, *move)]
+    """32 bytes for each player, in their order: before, delta, k and expected score.
+
+    Where there is a sigma 48: behind these its change, and what it was.
+    """
+    width = 5 if changes[0].move.sigma_before else 3
+    numbers = [number for _, before, move in changes for number in (before, *move[:width])]
     return struct.pack(f"<{len(numbers)}d", *numbers)
 
 
@@ -30,7 +34,7 @@ def unpack_changes(packed: bytes, result: Result) -> Changes:
     players = result.players
     width = len(numbers) // len(players)
     return tuple(
-        Change(player, numbers[at], Move._make(numbers[at + 1 : at + width]))
+        Change(player, numbers[at], Move(*numbers[at + 1 : at + width]))
         for player, at in zip(players, range(0, len(numbers), width), strict=True)
     )
 

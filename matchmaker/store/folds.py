@@ -87,6 +87,7 @@ def commit(
             history[change.player].append(logged.log_id)
         kept += (logged.log_id, pack_changes(effect))
     scores: list[Argument] = []
+    strengths: list[Argument] = []
     packed: list[Argument] = []
     counts: list[Argument] = []
     entries: list[Argument] = []
@@ -96,6 +97,8 @@ def commit(
     for player in order:
         state = states[player]
         scores += (repr(state.rating), player)
+        if state.sigma:
+            strengths += (repr(state.strength), player)
         packed += (player, pack(state))
         latest = history[player][-history_limit:] if history_limit else []
         counts.append(len(latest))
@@ -105,7 +108,9 @@ def commit(
             *(edition.revision, expected, folded[-1][0].log_id, AWAKE_MS, history_limit),
             *(len(states), len(kept) // 2, rated),
             *(len(folded), round(seconds * 1e6), size_field(len(folded)), time_field(seconds)),
+            len(strengths) // 2,
             *scores,
+            *strengths,
             *packed,
             *counts,
             *entries,
@@ -114,8 +119,8 @@ def commit(
         lambda reply: bool(reply == [b"done"]),
         script("commit"),
         (
-            *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.states, keys.changes, keys.awake),
-            *(keys.counters, keys.to_review),
+            *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.strengths, keys.states, keys.changes),
+            *(keys.awake, keys.counters, keys.to_review),
             *map(keys.history, order),
         ),
     )

@@ -121,6 +121,11 @@ class LadderKeys:
         return self._key("ratings")
 
     @property
+    def strengths(self) -> str:
+        """Sorted set of the same players by what pools go by; missing where that is the rating."""
+        return self._key("strengths")
+
+    @property
     def names(self) -> str:
         """Hash: player -> display name."""
         return self._key("names")

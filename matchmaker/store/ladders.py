@@ -38,8 +38,8 @@ def announce(ladder_id: str) -> Call[None]:
 def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], bool]]:
     """Creates the ladder or changes its settings; says which, and whether a folding job must be called.
 
-    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results, and
-    `ladder_restoring` while it is being imported.
+    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results, or has
+    players who would gain or lose a sigma by it, and `ladder_restoring` while it is being imported.
     """
     keys = LadderKeys(ladder.id)
     defaults = Ladder(id=ladder.id, rule=type(ladder.rule)())
@@ -54,6 +54,11 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
             raise ConflictError(
                 "rule_in_use", f"Ladder {ladder.id!r} has results; its rule can no longer change."
             )
+        if word == b"players_in_use":
+            raise ConflictError(
+                "rule_in_use",
+                f"Ladder {ladder.id!r} has players, and only one of the two rules has a sigma.",
+            )
         return cast(Literal["created", "changed", "same"], word.decode()), called == 1
 
     return Call(
@@ -65,7 +70,7 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
         ),
         decode,
         script("put_ladder"),
-        (keys.ladder, keys.ids, keys.log, keys.awake),
+        (keys.ladder, keys.ids, keys.states, keys.log, keys.awake),
     )
 
 

@@ -46,7 +46,7 @@ def take(edition: Edition, measure: Measure) -> Call[Ruling]:
         lambda reply: _ruling(reply, "player", measure.player),
         script("take_measure"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.held, keys.log, keys.awake),
+            *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.held, keys.log, keys.awake),
             keys.measures(measure.player),
         ),
     )

@@ -12,7 +12,7 @@ from matchmaker.standing import Place, Standing, percentile
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
-from matchmaker.store.states import pack, unpack
+from matchmaker.store.states import pack, strength_word, unpack
 
 
 class Keep(Enum):
@@ -42,7 +42,7 @@ def join(
     with another state than the one it brings.
     """
     ladder, keys = edition.ladder, edition.keys
-    state = brought or _initial_state(ladder)
+    state = brought or ladder.newcomer
 
     def decode(reply: list[Any]) -> tuple[Literal["joined", "known"], bool]:
         match reply:
@@ -63,6 +63,7 @@ def join(
             player,
             pack(state),
             repr(state.rating),
+            strength_word(state),
             Join(player, state).encode(),
             Rename(player, None if name is Keep.IT else name).encode(),
             "0" if brought is None else "1",
@@ -71,7 +72,10 @@ def join(
         ),
         decode,
         script("join"),
-        (keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.log, keys.awake),
+        (
+            *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.names, keys.owners, keys.log),
+            keys.awake,
+        ),
     )
 
 
@@ -80,18 +84,14 @@ def admit(edition: Edition, players: Sequence[str]) -> Call[tuple[int, bool]]:
 
     Returns how many joined, and whether a folding job must be called.
     """
-    keys, state = edition.keys, _initial_state(edition.ladder)
+    keys, state = edition.keys, edition.ladder.newcomer
     words = (word for player in players for word in (player, Join(player, state).encode()))
     return Call(
-        (edition.revision, AWAKE_MS, pack(state), repr(state.rating), *words),
+        (edition.revision, AWAKE_MS, pack(state), repr(state.rating), strength_word(state), *words),
         lambda reply: (reply[1], reply[2] == 1),
         script("admit"),
-        (keys.ladder, keys.states, keys.ratings, keys.log, keys.awake),
+        (keys.ladder, keys.states, keys.ratings, keys.strengths, keys.log, keys.awake),
     )
-
-
-def _initial_state(ladder: Ladder) -> PlayerState:
-    return PlayerState(ladder.rule.settle(ladder.initial_rating))
 
 
 def standing(edition: Edition, player: str) -> Call[Standing]:
@@ -148,6 +148,8 @@ def _standing(
         provisional=ladder.rule.provisional(state),
         experience=state.experience,
         peak=state.peak,
+        mu=state.strength if state.sigma else None,
+        sigma=state.sigma or None,
     )
 
 

@@ -15,7 +15,7 @@ from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.members import Member
-from matchmaker.store.states import pack
+from matchmaker.store.states import pack, strength_word
 
 LEASE_MS = 30_000
 """For how long whoever brings a ladder in need not be heard of; then others may clear away what there is."""
@@ -84,7 +84,8 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
         decode,
         script("restore_log"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.ids, keys.log, keys.restoring, keys.annulled),
+            *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.ids, keys.log, keys.restoring),
+            keys.annulled,
             *lists,
         ),
     )
@@ -101,7 +102,7 @@ def _effects(logged: Logged, lists: int) -> tuple[Argument, ...]:
         case Result() as result:
             return result.id_digest, result.content_digest, *result.players
         case Join(player, state):
-            return player, pack(state), repr(state.rating)
+            return player, pack(state), repr(state.rating), strength_word(state)
         case Annul(result_id):
             return (digest(result_id),)
         case Adjust(player) | Suspend(player) | Reinstate(player):
@@ -121,7 +122,15 @@ def write_members(edition: Edition, members: Sequence[Member]) -> Call[None]:
         lambda reply: None,
         script("restore_members"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.restoring),
+            *(
+                keys.ladder,
+                keys.states,
+                keys.ratings,
+                keys.strengths,
+                keys.names,
+                keys.owners,
+                keys.restoring,
+            ),
             *(keys.history(member.player) for member in members),
         ),
     )
@@ -182,7 +191,16 @@ def drop(keys: LadderKeys) -> Call[None]:
         lambda reply: None,
         script("restore_drop"),
         (
-            *(keys.ladder, keys.states, keys.ratings, keys.names, keys.owners, keys.ids, keys.log),
+            *(
+                keys.ladder,
+                keys.states,
+                keys.ratings,
+                keys.strengths,
+                keys.names,
+                keys.owners,
+                keys.ids,
+                keys.log,
+            ),
             *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
             *(keys.devices, keys.held, keys.to_review, keys.disputes, keys.dismissals),
             *_dispute_queues(keys),

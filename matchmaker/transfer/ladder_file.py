@@ -26,7 +26,7 @@ from matchmaker.identifiers import DisplayName, Identifier, Reason
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.elo import on_grid, shortened
-from matchmaker.rating.rule import Outcome, PlayerState, Points, Rule
+from matchmaker.rating.rule import BoardPoints, Outcome, PlayerState, Points, Rule, Sigma
 from matchmaker.results import FIELDS_OF_TWO_SIDES, Entry, Join, Reform, Rename, Result, log_order
 from matchmaker.store.cases import Case
 from matchmaker.store.folds import START, Logged
@@ -53,8 +53,8 @@ _RESULT: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
 _FREE_FOR_ALL: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
     tuple[Identifier, list[_Side], list[int], dict[str, Any], int | None]
 )
-_JOIN: TypeAdapter[tuple[str, float, int, int, float]] = TypeAdapter(
-    tuple[Identifier, Points, Count, Count, Points]
+_JOIN: TypeAdapter[tuple[str, float, int, int, float, float]] = TypeAdapter(
+    tuple[Identifier, BoardPoints, Count, Count, BoardPoints, Sigma]
 )
 _SHORTEST_JOIN: Final = 2
 _RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
@@ -226,11 +226,17 @@ def _entry(kind: str, value: Any, rule: Rule) -> Entry:
                 format_timestamp(result.played_at)
             return check(rule, result)
         case Join.kind:
-            player, rating, games, experience, peak = _JOIN.validate_json(text, strict=True)
+            player, rating, games, experience, peak, sigma = _JOIN.validate_json(text, strict=True)
             point = on_grid(rating)
             if rating not in (point, shortened(point)) or point != rule.settle(point) or peak < rating:
                 raise ValueError("this rule can't hold such a rating, or the peak is below it")
-            return Join(player, PlayerState(point, games=games, experience=experience, peak=on_grid(peak)))
+            deviation = on_grid(sigma)
+            if sigma not in (deviation, shortened(deviation)) or deviation != rule.within(deviation):
+                raise ValueError("this rule can't hold such a sigma")
+            state = PlayerState(
+                point, games=games, experience=experience, peak=on_grid(peak), sigma=deviation
+            )
+            return Join(player, state)
         case Rename.kind:
             return Rename(*_RENAME.validate_json(text, strict=True))
         case Reform.kind:

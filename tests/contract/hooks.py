@@ -17,6 +17,8 @@ _BEYOND_SCHEMAS = re.compile(
             r"rule\.ramp\.start: must not be below until: a winner would lose points",
             # Items of a list must ascend.
             r"(tiers|rule\.bands): must have ascending borders",
+            # What a rule knows of players is up to the ladder.
+            r"sigma: (the rule \w+ knows none|must not be above a newcomer's, .*)",
             "shift: must be given, or rating, and not both",
             # Which of the documented details a result has, and whether it may be a draw, is up to the ladder.
             r"details(\.\w+)*: .*",

@@ -15,15 +15,16 @@ from tests.waiting import wait_until
 
 _CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 _ROOT = Path(__file__).parents[2]
-_DETAILS = {"nft": {}, "cards": {}, "backgammon": {"length": 3}}
+_DETAILS = {"nft": {}, "cards": {}, "backgammon": {"length": 3}, "skill": {}}
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
-    """The whole service, of which nothing is read without a key; the preset ladders hold the players and the
-    result that the configuration names."""
+    """The whole service, of which nothing is read without a key; the preset ladders and one more hold the
+    players and the result that the configuration names."""
     with up(tmp_path, PUBLIC_READ="false") as running, running.client() as client:
         client.headers["Authorization"] = f"Bearer {running.admin_key()}"
+        assert client.put("/v1/ladders/skill", json={"rule": {"name": "openskill"}}).is_success
         for ladder, details in _DETAILS.items():
             _populate(client, f"/v1/ladders/{ladder}", details)
         _dispute(client, "/v1/ladders/nft")

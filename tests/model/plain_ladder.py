@@ -68,7 +68,7 @@ class PlainLadder:
             self.log.append(Rename(player, name))
         if known:
             return "known"
-        state = brought or PlayerState(self.ladder.initial_rating)
+        state = brought or self.ladder.newcomer
         self.states[player], self.histories[player], self.met[player] = state, [], []
         self.log.append(Join(player, state))
         self.total += state.rating
@@ -253,9 +253,11 @@ class PlainLadder:
         for change, outcome in zip(self.changes[result_id], outcomes, strict=True):
             state = self.states[change.player]
             counter = {"win": "wins", "draw": "draws", "loss": "losses"}[outcome]
-            rating = state.rating - change.move.delta
+            sigma = self.ladder.rule.within(state.sigma - change.move.sigma)
+            rating = state.strength - change.move.strength - 3 * sigma
             self.states[change.player] = state._replace(
                 rating=rating,
+                sigma=sigma,
                 games=state.games - 1,
                 peak=max(state.peak, rating),
                 **{counter: getattr(state, counter) - 1},
@@ -288,6 +290,10 @@ class PlainLadder:
     def ratings(self) -> dict[str, float]:
         """Of everybody on the board."""
         return {player: state.rating for player, state in self.states.items() if player not in self.suspended}
+
+    def strengths(self) -> dict[str, float]:
+        """Of the same: what pools go by."""
+        return {player: self.states[player].strength for player in self.ratings()}
 
     def known(self, names: Collection[str]) -> list[str]:
         return [name for name in names if name in self.states]

@@ -44,7 +44,7 @@ from matchmaker.store.reports import Receipt
 from matchmaker.transfer.backup import Restored, restore
 from matchmaker.transfer.ladder_file import Head, read_ladder, write_ladder
 from tests.entries import IDS, OUTCOMES, RATINGS
-from tests.stage import Stage, wins
+from tests.stage import Stage, strengths, wins
 
 Seen = tuple[Page, dict[str, Standing], dict[str, list[HistoryEntry]], dict[str, list[LoggedMeasure]]]
 
@@ -85,14 +85,19 @@ def stage(store: Store) -> Stage:
 @pytest.fixture
 def season(stage: Stage) -> Stage:
     """A ladder on which something of everything has happened."""
-    stage.put(history_limit=3, tiers=[{"name": "Gold", "from": 1500}])
+    return play(stage, "initiator_k")
+
+
+def play(stage: Stage, rule: str) -> Stage:
+    settings: dict[str, Any] = {"rule": {"name": rule}, "tiers": [{"name": "Gold", "from": 1500}]}
+    stage.put(**settings, history_limit=3)
     stage.join("ann", "bob", "Žluťoučký kůň", owner="cid")
     stage.join("guest", rating=2399.5)
     stage.on(partial(players.join, player="ann", name="Ann\u2028 {x}", owner=None))
     stage.report(*wins(*[("ann", "bob"), ("bob", "guest"), ("guest", "ann")] * 4))
     stage.report(Result.duel("draw", "Žluťoučký kůň", "ann", "draw", {}, -3_063_744_000_000))
     stage.fold()
-    stage.put(history_limit=5, title="Later")
+    stage.put(**settings, history_limit=5, title="Later")
     stage.report(*wins(("ann", "bob"), ("guest", "bob"), prefix="late"))
     stage.report(Result("team", (("bob", "Žluťoučký kůň"), ("ann",)), "loss", {}))
     stage.annul("r0")
@@ -121,6 +126,39 @@ def test_a_restored_ladder_is_the_same_bit_for_bit(season: Stage) -> None:
     assert "copy" in season.store.run(ladders.index())
     again = json.loads(export(season.store, "copy").splitlines()[0])
     assert again["ladder"]["history_limit"] == 5
+
+
+def test_a_restored_ladder_with_a_sigma_is_the_same_bit_for_bit_and_draws_from_the_same_pools(
+    stage: Stage, store: Store
+) -> None:
+    play(stage, "openskill")
+    before, file = seen(store, stage.id, NAMES), export(store, stage.id)
+    bring_in(store, "copy", file)
+    assert seen(store, "copy", NAMES) == before
+    copied = strengths(store, LadderKeys("copy"))
+    assert copied == stage.strengths()
+    assert len(copied) == 3  # one is suspended
+
+
+@pytest.mark.parametrize(
+    ("rule", "join", "reason"),
+    [
+        ("openskill", ["ann", 0.0, 0, 0, 0.0, 500.5], "sigma"),
+        ("openskill", ["ann", 0.0], "sigma"),
+        ("openskill", ["ann", 0.0, 0, 0, 0.0, 1e-7], "sigma"),
+        ("initiator_k", ["ann", 1500.0, 0, 0, 1500.0, 500.0], "sigma"),
+        ("initiator_k", ["ann", 1500.0, 0, 0, 1500.0, 500.0, 1], "line 2"),
+    ],
+)
+def test_a_player_comes_in_with_a_sigma_that_the_rule_can_hold(
+    store: Store, rule: str, join: list[Any], reason: str
+) -> None:
+    settings = {"rule": {"name": rule}}
+    head = {"format": "matchmaker-ladder", "version": 1, "ladder": settings, "cursor": "0-0"}
+    lines = [head, {"log": "1-0", "join": join}]
+    file = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    with pytest.raises(InvalidInputError, match=reason):
+        bring_in(store, "copy", file)
 
 
 def test_an_annulled_result_stays_annulled_and_is_not_annulled_again(season: Stage) -> None:

@@ -1,10 +1,13 @@
 -- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile, or this
 -- server does not have that stretch: after a failover it may have less of the log than the one that was read.
 --
--- KEYS: ladder, log, cursor, ratings, states, changes, awake, counters, to_review, then the history of each player
+-- KEYS: ladder, log, cursor, ratings, strengths, states, changes, awake, counters, to_review, then the history of each
+--       player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
---       how many of these are of results, number of entries, microseconds that the fold took, and the fields that count batches of that size and time,
---       then for each player: rating, player; then for each: player, packed state;
+--       how many of these are of results, number of entries, microseconds that the fold took, the fields that count
+--       batches of that size and time, and how many strengths follow: those of all players or, where they are ratings, none;
+--       then for each player: rating, player; then for each strength: strength, player;
+--       then for each: player, packed state;
 --       then for each: number of new history entries;
 --       then the new history entries (log ids, oldest first), player by player;
 --       then for each change: log id, packed change
@@ -13,8 +16,8 @@
 -- Ratings are only updated, never added: a player who is off the board stays off it. Who has new entries in its
 -- history is to be reviewed.
 
-local ladder, log, cursor, ratings, states, changes, awake, counters, to_review = unpack(KEYS, 1, 9)
-local FIRST_HISTORY, FIRST_SCORE = 10, 13
+local ladder, log, cursor, ratings, strengths, states, changes, awake, counters, to_review = unpack(KEYS, 1, 10)
+local FIRST_HISTORY, FIRST_SCORE = 11, 14
 local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -28,10 +31,14 @@ if (redis.call('GET', cursor) or '0-0') ~= expected or #redis.call('XRANGE', log
   return {'superseded'}
 end
 
-local first_state = FIRST_SCORE + 2 * players
+local first_strength = FIRST_SCORE + 2 * players
+local first_state = first_strength + 2 * tonumber(ARGV[13])
 local first_count = first_state + 2 * players
-for at = FIRST_SCORE, first_state - 1, CHUNK do
-  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
+for at = FIRST_SCORE, first_strength - 1, CHUNK do
+  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_strength) - 1))
+end
+for at = first_strength, first_state - 1, CHUNK do
+  redis.call('ZADD', strengths, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
 end
 for at = first_state, first_count - 1, CHUNK do
   redis.call('HSET', states, unpack(ARGV, at, math.min(at + CHUNK, first_count) - 1))

@@ -1,14 +1,15 @@
 -- Suspends players who were seen on a blocked device, or takes them back when it is blocked no more.
 --
--- KEYS: ladder, states, ratings, held, log, then for each player the list of measures against it
+-- KEYS: ladder, states, ratings, strengths, held, log, then for each player the list of measures against it
 -- ARGV: "suspend" | "reinstate", tag of the device (16 bytes), then for each player: player, log entry
 --
 -- `held` has the tags of the blocked devices for whose sake alone a player is off the board. A moderator's word
 -- goes before theirs: whoever is off the board and not in `held` was suspended by a moderator, and stays so.
 -- Nobody is called to fold the entries: they move no rating, so it is soon enough when the sweep sees them.
 
-local ladder, states, ratings, held, log = unpack(KEYS, 1, 5)
-local FIRST_MEASURES, FIRST_PLAYER = 6, 3
+local ladder, states, ratings, strengths, held, log = unpack(KEYS, 1, 6)
+local FIRST_MEASURES, FIRST_PLAYER = 7, 3
+local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 local TAG_SIZE = 16
 local kind, tag = ARGV[1], ARGV[2]
 
@@ -28,6 +29,7 @@ end
 local function suspend(player)
   local tags = redis.call('HGET', held, player)
   local leaves = redis.call('ZREM', ratings, player) == 1
+  redis.call('ZREM', strengths, player)
   if leaves or tags then
     redis.call('HSET', held, player, without(tags or '') .. tag)
   end
@@ -45,9 +47,12 @@ local function reinstate(player)
     return false
   end
   redis.call('HDEL', held, player)
-  -- A packed state begins with the rating.
-  local rating = string.format('%.17g', struct.unpack('<d', redis.call('HGET', states, player)))
-  return redis.call('ZADD', ratings, 'NX', rating, player) == 1
+  -- A packed state begins with the rating; where pools go by another number, that comes next.
+  local state = redis.call('HGET', states, player)
+  if HAS_STRENGTH[#state] then
+    redis.call('ZADD', strengths, 'NX', string.format('%.17g', struct.unpack('<d', state, 9)), player)
+  end
+  return redis.call('ZADD', ratings, 'NX', string.format('%.17g', struct.unpack('<d', state)), player) == 1
 end
 
 local move = kind == 'suspend' and suspend or reinstate

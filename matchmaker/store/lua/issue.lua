@@ -1,9 +1,10 @@
 -- Draws a pool of opponents for a challenger, picks one of them at random and issues the battle.
 --
--- KEYS: ladder, states, ratings, names, owners, open, recent, battle, issued, devices
+-- KEYS: ladder, states, ratings (strengths, where the rule tells the two apart), names, owners, open, recent, battle,
+--       issued, devices
 -- ARGV: revision, challenger, battle id, now (ms), when the battle expires (ms), how long to keep it (ms), seed,
 --       size of the pool, "backfill" | "strict", how many recent opponents to avoid,
---       "refuse" | "flag" battles of accounts on one device,
+--       "refuse" | "flag" battles of accounts on one device, "1" if states have a sigma else "0",
 --       number of deviations, the deviations, growing, then the players to exclude
 -- Returns {"stale"} | {"unknown"} | {"off"}: the challenger is not on the board
 --       | {"open", id of the challenger's open battle}
@@ -21,8 +22,8 @@ local ladder, states, ratings, names, owners, open, recent, battle, issued, devi
 local revision, challenger, battle_id = ARGV[1], ARGV[2], ARGV[3]
 local now, expires, kept, seed = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local size, shortfall, avoid_recent = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10])
-local refuses_linked, deviations = ARGV[11] == 'refuse', tonumber(ARGV[12])
-local FIRST_DEVIATION = 13
+local refuses_linked, has_sigma, deviations = ARGV[11] == 'refuse', ARGV[12] == '1', tonumber(ARGV[13])
+local FIRST_DEVIATION = 14
 local TAG_SIZE = 16
 local MOST_DRAWN = 20 * size + 200 -- from one side
 local CROWD, TOGETHER = 5000, 8 -- on a side of more than so many, so many neighbours are drawn together
@@ -293,6 +294,13 @@ local called = redis.call('HMGET', names, challenger, opponent)
 local figures = {
   now, rating_text, opponent_rating, below.taken, above.taken, extreme(1), extreme(-1), deviation,
 }
+if has_sigma then
+  for _, state in ipairs(redis.call('HMGET', states, challenger, opponent)) do
+    -- The rating, and three sigma above it the strength: see states.py.
+    local own, strength = struct.unpack('<dd', state)
+    figures[#figures + 1] = exact((strength - own) / 3)
+  end
+end
 local reply = {
   'issued', 'id', battle_id, 'status', 'open', 'challenger', challenger, 'opponent', opponent,
   'expires', expires, 'figures', table.concat(figures, ' '), 'pool', lines('players') .. '\n' .. lines('scores'),

@@ -1,15 +1,16 @@
 -- A player joins the ladder; a player who is in it already may change its name and owner.
 --
--- KEYS: ladder, states, ratings, names, owners, log, awake
--- ARGV: revision, milliseconds awake, player, packed state, rating,
+-- KEYS: ladder, states, ratings, strengths, names, owners, log, awake
+-- ARGV: revision, milliseconds awake, player, packed state, rating, strength or "" where that is the rating,
 --       log entry if the player joins, log entry if it only gets another name,
 --       "1" if the player brings a rating from elsewhere else "0",
 --       name and owner: "=" leave it, "-" remove it, "+text" set it
 -- Returns {"stale"} | {"taken"}: it is in the ladder with another state than it brings; nothing changed
 --       | {"joined" or "known", 1 if a folding job must be called else 0}
 
-local ladder, states, ratings, names, owners, log, awake = unpack(KEYS)
-local revision, awake_ms, player, state, rating, joining, renaming, brought, name, owner = unpack(ARGV)
+local ladder, states, ratings, strengths, names, owners, log, awake = unpack(KEYS)
+local revision, awake_ms, player, state, rating, strength = unpack(ARGV, 1, 6)
+local joining, renaming, brought, name, owner = unpack(ARGV, 7)
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -45,4 +46,7 @@ if known then
 end
 redis.call('HSET', states, player, state)
 redis.call('ZADD', ratings, rating, player)
+if strength ~= '' then
+  redis.call('ZADD', strengths, strength, player)
+end
 return {'joined', write('join', joining)}

@@ -1,13 +1,15 @@
 -- Creates a ladder or changes its settings; the rule only while there are no results.
 --
--- KEYS: ladder, ids, log, awake
+-- KEYS: ladder, ids, states, log, awake
 -- ARGV: settings as JSON, the same with every default, milliseconds awake, log entry of a change
--- Returns {"created" | "changed" | "same" | "rule_in_use" | "restoring": it is being brought in from a file, 1 if a folding job must be called else 0}
+-- Returns {"created" | "changed" | "same" | "rule_in_use" | "players_in_use": its players have come with a sigma, or
+--          without, and the new rule is not of that kind | "restoring": it is being brought in from a file,
+--          1 if a folding job must be called else 0}
 --
 -- Settings are compared by what they mean: a setting that did not exist yet when the ladder was written stands
 -- for its default, so that no ladder changes because the program has learnt a new coefficient.
 
-local ladder, ids, log, awake = unpack(KEYS)
+local ladder, ids, states, log, awake = unpack(KEYS)
 local body, defaults, awake_ms, entry = unpack(ARGV)
 
 local function is_group(value)
@@ -50,12 +52,16 @@ if known == body then
 end
 if known then
   local before, after = cjson.decode(known), cjson.decode(body)
+  local gains_or_loses_sigma = (before.rule.sigma == nil) ~= (after.rule.sigma == nil)
   fill(before, cjson.decode(defaults))
   if equal(before, after) then
     return {'same', 0}
   end
   if not equal(before.rule, after.rule) and redis.call('HLEN', ids) > 0 then
     return {'rule_in_use', 0}
+  end
+  if gains_or_loses_sigma and redis.call('HLEN', states) > 0 then
+    return {'players_in_use', 0}
   end
 end
 -- By a number that the settings decide: after a failover that lost a change, a mere count would come up again.

@@ -1,17 +1,19 @@
 -- Entries of a log, under the ids that they had; joins and suspensions take effect at once, as they did then.
 --
--- KEYS: ladder, states, ratings, ids, log, restoring, annulled, then for each measure that a moderator took against a
---       player the list of those
+-- KEYS: ladder, states, ratings, strengths, ids, log, restoring, annulled, then for each measure that a moderator took
+--       against a player the list of those
 -- ARGV: revision, milliseconds as in restore_begin, then for each entry: log id, kind, entry, number of words, and these
 --       words: of a result the digests of its id and of its content, and its players; of a join player, packed state,
---       rating; of a measure player, number of its list from 0; of an annulment digest of the result id; of others none
+--       rating, strength or "" where that is the rating; of a measure player, number of its list from 0; of an
+--       annulment digest of the result id; of others none
 -- Returns {"stale"} | {"done"}
 --       | {"refused", place of the entry from 1, "twice" | "unknown" | "joined" | "stranger" | "nothing" | "annulled"}:
 --         the result's id or the player came before, or the result's player, the measure's player or the result to be
 --         annulled did not, or it is annulled; nothing more was written
 
-local ladder, states, ratings, ids, log, restoring, annulled = unpack(KEYS, 1, 7)
-local FIRST_LIST, CONTENT_SIZE = 8, 16
+local ladder, states, ratings, strengths, ids, log, restoring, annulled = unpack(KEYS, 1, 8)
+local FIRST_LIST, CONTENT_SIZE = 9, 16
+local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 
 if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
   return {'stale'}
@@ -33,6 +35,10 @@ local function write(id, kind, entry, a, b, c, ...)
       return 'joined'
     end
     redis.call('ZADD', ratings, c, a)
+    local strength = ...
+    if strength ~= '' then
+      redis.call('ZADD', strengths, strength, a)
+    end
   elseif kind == 'annul' then
     local known = redis.call('HGET', ids, a)
     if not known then
@@ -46,8 +52,12 @@ local function write(id, kind, entry, a, b, c, ...)
       return 'stranger'
     elseif kind == 'suspend' then
       redis.call('ZREM', ratings, a)
+      redis.call('ZREM', strengths, a)
     elseif kind == 'reinstate' then
       redis.call('ZADD', ratings, string.format('%.17g', struct.unpack('<d', state)), a)
+      if HAS_STRENGTH[#state] then
+        redis.call('ZADD', strengths, string.format('%.17g', struct.unpack('<d', state, 9)), a)
+      end
     end
     redis.call('LPUSH', KEYS[FIRST_LIST + b], id)
   end

@@ -1,14 +1,14 @@
 -- What the log does not tell of players: name, owner, suspension, and how much of their history is kept.
 --
--- KEYS: ladder, states, ratings, names, owners, restoring, then the history of each player
+-- KEYS: ladder, states, ratings, strengths, names, owners, restoring, then the history of each player
 -- ARGV: revision, milliseconds as in restore_begin, then for each player: player, name and owner ("-" none,
 --       "+text"), "1" if it is on the board else "0", entries of its history
 -- Returns {"stale"} | {"done"}
 --
 -- Whoever is not in the ladder joined after the log was read, and stays out.
 
-local ladder, states, ratings, names, owners, restoring = unpack(KEYS, 1, 6)
-local FIRST_HISTORY = 7
+local ladder, states, ratings, strengths, names, owners, restoring = unpack(KEYS, 1, 7)
+local FIRST_HISTORY = 8
 
 if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
   return {'stale'}
@@ -28,6 +28,7 @@ for i = 0, #KEYS - FIRST_HISTORY do
     note(owners, player, owner)
     if on_board == '0' then
       redis.call('ZREM', ratings, player)
+      redis.call('ZREM', strengths, player)
     end
     if tonumber(kept) == 0 then
       redis.call('DEL', KEYS[FIRST_HISTORY + i])

@@ -1,6 +1,6 @@
 -- A moderator adjusts a player's rating, suspends the player or takes it back.
 --
--- KEYS: ladder, states, ratings, held, log, awake, measures of the player
+-- KEYS: ladder, states, ratings, strengths, held, log, awake, measures of the player
 -- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry, "1" if the same
 --       entry counts once else "0"
 -- Returns {"stale"} | {"unknown"}: no such player
@@ -12,9 +12,10 @@
 -- entry in the log is what tells others of it. Whoever was suspended for the sake of a blocked device alone, no
 -- longer is so: see hold.lua.
 
-local ladder, states, ratings, held, log, awake, measures = unpack(KEYS)
+local ladder, states, ratings, strengths, held, log, awake, measures = unpack(KEYS)
 local revision, awake_ms, player, kind, entry, once = unpack(ARGV)
 local LOOKED_AT = 1000 -- of the last measures
+local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -37,10 +38,14 @@ local moved = true
 local freed = kind ~= 'adjust' and redis.call('HDEL', held, player) == 1
 if kind == 'suspend' then
   moved = redis.call('ZREM', ratings, player) == 1 or freed
+  redis.call('ZREM', strengths, player)
 elseif kind == 'reinstate' then
-  -- A packed state begins with the rating.
+  -- A packed state begins with the rating; where pools go by another number, that comes next.
   local rating = string.format('%.17g', struct.unpack('<d', state))
   moved = redis.call('ZADD', ratings, 'NX', rating, player) == 1
+  if HAS_STRENGTH[#state] then
+    redis.call('ZADD', strengths, 'NX', string.format('%.17g', struct.unpack('<d', state, 9)), player)
+  end
 end
 if not moved then
   return {'idle', redis.call('LINDEX', measures, 0)}
