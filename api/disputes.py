@@ -14,9 +14,9 @@ from matchmaker.dispute import Closing, Dispute, Felt, Status, Verdict
 from matchmaker.fold import Change
 from matchmaker.identifiers import Identifier, Note
 from matchmaker.rating.explanation import Explanation
-from matchmaker.rating.rule import Rule
 from matchmaker.store import disputes
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
 from matchmaker.store.reports import Report
 
 endpoints = router("/v1/ladders/{ladder}", "disputes")
@@ -116,14 +116,14 @@ class CaseOut(DisputeOut, SidesOut):
     arithmetic: list[ArithmeticOut]
 
     @classmethod
-    def judged(cls, dispute: Dispute, report: Report, rule: Rule) -> Self:
+    def judged(cls, dispute: Dispute, report: Report, edition: Edition) -> Self:
         result = report.logged.result
         return cls(
             **dict(DisputeOut.of(dispute)),
             result_status=report.status,
             **result.told,
             arithmetic=[
-                ArithmeticOut.of(change, explanation) for change, explanation in report.explained(rule)
+                ArithmeticOut.of(change, explanation) for change, explanation in report.explained(edition)
             ],
         )
 
@@ -179,8 +179,8 @@ async def index(
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
 ) -> DisputesOut:
     """The disputes that wait for a moderator, or those that are closed. Scope `admin`."""
-    edition = await engine.store.edition(ladder)
+    edition = await engine.store.current(ladder)
     total, found = await engine.store.follow(
         ladder, lambda edition: disputes.page(edition.keys, status, offset, limit)
     )
-    return DisputesOut(total=total, entries=[CaseOut.judged(*each, edition.ladder.rule) for each in found])
+    return DisputesOut(total=total, entries=[CaseOut.judged(*each, edition) for each in found])

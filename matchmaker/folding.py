@@ -6,8 +6,10 @@ second finds that the cursor has moved, and its work has no effect.
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import NamedTuple
 
-from matchmaker.fold import Rated, annulled_results, fold
+from matchmaker.fold import Effect, Rated, annulled_results, fold
+from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Result
 from matchmaker.store import folds, players, reports
 from matchmaker.store.client import Store
@@ -44,7 +46,31 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     logged = _beginning(read, most_players=_MOST_PLAYERS * batch)
     if not logged:
         return 0
-    entries = [each.entry for each in logged]
+    stretch = rate(store, edition, cursor, logged)
+    if stretch is None:
+        return None
+    committed = store.run(
+        folds.commit(
+            edition,
+            expected=cursor,
+            folded=stretch.folded,
+            states=stretch.states,
+            seconds=perf_counter() - start,
+        )
+    )
+    return len(logged) if committed else None
+
+
+class Stretch(NamedTuple):
+    """Some entries with what the fold has made of each, and the new states of those players that changed."""
+
+    folded: list[tuple[Logged, Effect]]
+    states: dict[str, PlayerState]
+
+
+def rate(store: Store, edition: Edition, cursor: str, logged: Sequence[Logged]) -> Stretch | None:
+    """Folds the entries behind the cursor of this generation; None if the cursor has moved meanwhile."""
+    entries: Sequence[Entry] = [edition.present(each.log_id, each.entry) for each in logged]
     rated = _rated_before(store, edition, entries)
     involved = {
         player: None
@@ -57,16 +83,8 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
         return None
     after = dict(before)
     effects = fold(after, entries, edition.ladder.rule, rated)
-    committed = store.run(
-        folds.commit(
-            edition,
-            expected=cursor,
-            folded=list(zip(logged, effects, strict=True)),
-            states={player: state for player, state in after.items() if state is not before[player]},
-            seconds=perf_counter() - start,
-        )
-    )
-    return len(logged) if committed else None
+    changed = {player: state for player, state in after.items() if state is not before.get(player)}
+    return Stretch(list(zip(logged, effects, strict=True)), changed)
 
 
 def _beginning(logged: Sequence[Logged], most_players: int) -> Sequence[Logged]:
@@ -87,7 +105,7 @@ def _rated_before(store: Store, edition: Edition, entries: Sequence[Entry]) -> d
     awaited -= {entry.id for entry in entries if isinstance(entry, Result)}
     found = {result_id: store.run(reports.find(edition.keys, result_id)) for result_id in awaited}
     return {
-        result_id: Rated(report.logged.result, report.changes)
+        result_id: Rated(report.logged.present(edition), report.changes)
         for result_id, report in found.items()
         if report.changes is not None
     }

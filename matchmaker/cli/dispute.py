@@ -13,8 +13,8 @@ from matchmaker.cli.arguments import AsJson, LadderId, NoteText, PlayerId, check
 from matchmaker.dispute import Closing, Dispute, Status, Verdict
 
 if TYPE_CHECKING:
-    from matchmaker.rating.rule import Rule
     from matchmaker.results import Result
+    from matchmaker.store.ladders import Edition
     from matchmaker.store.reports import Report
 
 dispute = typer.Typer(help="List and close what players dispute.", no_args_is_help=True)
@@ -33,15 +33,15 @@ def list_(
     from matchmaker.store import disputes
 
     with open_store() as store:
-        rule = store.edition(ladder).ladder.rule
+        edition = store.edition(ladder)
         total, found = store.follow(
             ladder, lambda edition: disputes.page(edition.keys, status, offset, limit)
         )
     if as_json:
-        output.write_json({"total": total, "entries": [_case(*each, rule) for each in found]})
+        output.write_json({"total": total, "entries": [_case(*each, edition) for each in found]})
         return
     for each, report in found:
-        output.show(output.pairs(_lines(each, report, rule)))
+        output.show(output.pairs(_lines(each, report, edition)))
         print()
     print(f"{len(found):,} of {output.counted(total, f'{status} dispute')}")
 
@@ -86,7 +86,7 @@ def _document(dispute: Dispute) -> dict[str, Any]:
     return document
 
 
-def _case(dispute: Dispute, report: "Report", rule: "Rule") -> dict[str, Any]:
+def _case(dispute: Dispute, report: "Report", edition: "Edition") -> dict[str, Any]:
     """The same with the result, and the arithmetic of what that changed."""
     result = report.logged.result
     return {
@@ -100,7 +100,7 @@ def _case(dispute: Dispute, report: "Report", rule: "Rule") -> dict[str, Any]:
                 "after": change.after,
                 "terms": [asdict(term) for term in explanation.terms],
             }
-            for change, explanation in report.explained(rule)
+            for change, explanation in report.explained(edition)
         ],
     }
 
@@ -113,7 +113,7 @@ def _ending(result: "Result") -> Text:
     return Text.assemble(sides[0], f", {result.outcome} against ", sides[1])
 
 
-def _lines(dispute: Dispute, report: "Report", rule: "Rule") -> Iterator[tuple[str, Text]]:
+def _lines(dispute: Dispute, report: "Report", edition: "Edition") -> Iterator[tuple[str, Text]]:
     from matchmaker.timestamps import format_timestamp
 
     result = report.logged.result
@@ -126,7 +126,7 @@ def _lines(dispute: Dispute, report: "Report", rule: "Rule") -> Iterator[tuple[s
         "outcome",
         _ending(result),
     )
-    for change, explanation in report.explained(rule):
+    for change, explanation in report.explained(edition):
         for place, line in enumerate(explanation.lines):
             yield ("" if place else output.visible(change.player)), output.line(line)
     if dispute.closing:

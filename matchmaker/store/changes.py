@@ -14,6 +14,7 @@ from matchmaker.results import Result, decode, log_order, milliseconds
 from matchmaker.sides import Side, Sides
 from matchmaker.store.call import Call, script
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
 
 _SIZE = struct.calcsize("<d")
 
@@ -51,6 +52,10 @@ class LoggedResult:
         result = decode("result", entry.decode())
         assert isinstance(result, Result)
         return cls(log_id.decode(), result)
+
+    def present(self, edition: Edition) -> Result:
+        """What it says under the ladder's present rule."""
+        return edition.present(self.log_id, self.result)
 
     @property
     def at(self) -> int:

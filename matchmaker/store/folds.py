@@ -69,8 +69,8 @@ def commit(
     """Moves the cursor from `expected` behind the folded entries, and everything with it, in one step.
 
     `states` are the new states of the players that changed, `seconds` is what the work took so far.
-    False, and nothing has happened, if another job has moved the cursor meanwhile, or the log does not hold
-    the entries (any more).
+    False, and nothing has happened, if another job has moved the cursor meanwhile, if the log does not hold
+    the entries (any more), or while another generation takes the place of this one.
     """
     keys, history_limit = edition.keys, edition.ladder.history_limit
     history: defaultdict[str, list[str]] = defaultdict(list)
@@ -120,7 +120,7 @@ def commit(
         script("commit"),
         (
             *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.strengths, keys.states, keys.changes),
-            *(keys.awake, keys.counters, keys.to_review),
+            *(keys.awake, keys.counters, keys.to_review, keys.standstill),
             *map(keys.history, order),
         ),
     )

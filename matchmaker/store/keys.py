@@ -5,6 +5,7 @@ ids have a narrow alphabet and player ids stand only at the end of a key, so tha
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 LADDERS = "mm:ladders"
 """Set of the ids of all ladders."""
@@ -65,19 +66,39 @@ class DeviceKeys:
         return self._key("fence")
 
 
+Place = Literal["live", "rebuilt", "previous"]
+"""Which generation of what the fold makes of a ladder's log: the one that everybody sees, one that is being
+rebuilt under other settings, the one that was live before and is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class LadderKeys:
-    """Key names of one ladder."""
+    """Key names of one ladder.
+
+    What depends on the rule (states, ratings, changes and the cursor up to which they are made) has other
+    names for a generation that is not the live one; the rest is what it is, whatever the rule.
+    """
 
     ladder_id: str
+    place: Place = "live"
 
     def _key(self, noun: str) -> str:
         return f"mm:{{{self.ladder_id}}}:{noun}"
 
+    def _derived(self, noun: str) -> str:
+        return self._key(noun if self.place == "live" else f"{self.place}:{noun}")
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """All keys of the generation."""
+        return self.cursor, self.states, self.ratings, self.changes
+
     @property
     def ladder(self) -> str:
-        """Hash: the settings as JSON, the rule alone, the revision that fences off stale readers, and the
-        log entry by which a player last joined, was renamed, left the board or came back."""
+        """Hash: the settings as JSON, the revision that fences off stale readers, the log entry by which a
+        player last joined, was renamed, left the board or came back; and, if the ladder was ever rebuilt, the
+        eras of its log, the number of the live generation, the highest number so far, and what must be known
+        of the one that is kept."""
         return self._key("ladder")
 
     @property
@@ -88,12 +109,12 @@ class LadderKeys:
     @property
     def changes(self) -> str:
         """Stream: under the id of a log entry, what the fold made of it."""
-        return self._key("changes")
+        return self._derived("changes")
 
     @property
     def cursor(self) -> str:
         """Id of the last folded log entry; the version of the board."""
-        return self._key("cursor")
+        return self._derived("cursor")
 
     @property
     def counters(self) -> str:
@@ -113,12 +134,12 @@ class LadderKeys:
     @property
     def states(self) -> str:
         """Hash: player -> packed state."""
-        return self._key("states")
+        return self._derived("states")
 
     @property
     def ratings(self) -> str:
         """Sorted set of the players on the board."""
-        return self._key("ratings")
+        return self._derived("ratings")
 
     @property
     def strengths(self) -> str:
@@ -184,6 +205,17 @@ class LadderKeys:
     def restoring(self) -> str:
         """Exists while somebody is at work to bring the whole ladder in."""
         return self._key("restoring")
+
+    @property
+    def rebuilding(self) -> str:
+        """Word of whoever rebuilds the ladder or takes a rebuilt one back; gone when it is not heard of."""
+        return self._key("rebuilding")
+
+    @property
+    def standstill(self) -> str:
+        """Exists for the moment in which another generation takes the place of the live one: nothing is
+        committed meanwhile."""
+        return self._key("standstill")
 
     @property
     def fence(self) -> str:

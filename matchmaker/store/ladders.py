@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from matchmaker import eras
+from matchmaker.eras import E, Eras
 from matchmaker.errors import ConflictError
 from matchmaker.ladder import Ladder
 from matchmaker.results import Reform
@@ -12,11 +14,21 @@ from matchmaker.store.keys import AWAKE_MS, LADDERS, LADDERS_FENCE, LadderKeys
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A ladder as it was at one revision of its settings."""
+    """A ladder as it was at one revision of its settings.
+
+    `eras` say which entries of its log were accepted under another rule. `generation` is the number of what
+    the fold has made of the log under the present one.
+    """
 
     ladder: Ladder
     revision: bytes
     keys: LadderKeys
+    generation: int = 0
+    eras: Eras = ()
+
+    def present(self, log_id: str, entry: E) -> E:
+        """What an entry of the log says under the present rule."""
+        return eras.present(self.eras, self.ladder.rule, log_id, entry) if self.eras else entry
 
 
 def read(ladder_id: str) -> Call[Edition | None]:
@@ -24,10 +36,15 @@ def read(ladder_id: str) -> Call[Edition | None]:
     keys = LadderKeys(ladder_id)
 
     def decode(reply: Any) -> Edition | None:
-        body, revision = reply
-        return Edition(Ladder.model_validate_json(body), revision, keys) if body else None
+        body, revision, generation, known_eras = reply
+        if not body:
+            return None
+        ladder = Ladder.model_validate_json(body)
+        return Edition(
+            ladder, revision, keys, int(generation or 0), eras.decode(known_eras) if known_eras else ()
+        )
 
-    return Call(("HMGET", keys.ladder, "body", "revision"), decode)
+    return Call(("HMGET", keys.ladder, "body", "revision", "generation", "eras"), decode)
 
 
 def announce(ladder_id: str) -> Call[None]:
@@ -52,7 +69,9 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
             )
         if word == b"rule_in_use":
             raise ConflictError(
-                "rule_in_use", f"Ladder {ladder.id!r} has results; its rule can no longer change."
+                "rule_in_use",
+                f"Ladder {ladder.id!r} has results; its rule changes only together with all that they led "
+                "to: see `matchmaker replay --apply`.",
             )
         if word == b"players_in_use":
             raise ConflictError(

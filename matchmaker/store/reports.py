@@ -8,7 +8,6 @@ from typing import Any, Literal
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.explanation import Explanation
-from matchmaker.rating.rule import Rule
 from matchmaker.results import Result, digest, log_order
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.changes import Annulment, LoggedResult, unpack_changes
@@ -129,13 +128,13 @@ class Report:
             return "annulled"
         return "accepted" if self.changes is None else "rated"
 
-    def explained(self, rule: Rule) -> list[tuple[Change, Explanation]]:
+    def explained(self, edition: Edition) -> list[tuple[Change, Explanation]]:
         """What it changed, and the arithmetic of it, for all players; empty as long as it is not rated."""
         if self.changes is None:
             return []
-        result, changes = self.logged.result, iter(self.changes)
+        result, changes = self.logged.present(edition), iter(self.changes)
         sides = [list(islice(changes, size)) for size in result.sizes]
-        explanations = rule.explain_sides(
+        explanations = edition.ladder.rule.explain_sides(
             [[change.before for change in side] for side in sides],
             [[change.move for change in side] for side in sides],
             result.ranks,

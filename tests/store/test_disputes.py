@@ -105,7 +105,6 @@ def test_what_nobody_disputes_cannot_be_closed(played: Stage) -> None:
 def test_the_arithmetic_adds_up_to_the_change(played: Stage) -> None:
     file(played, "bob", "too_much")
     _, ((_, report),) = follow(played, lambda keys: disputes.page(keys, "open", 0, 10))
-    rule = played.store.edition(played.id).ladder.rule
-    explained = report.explained(rule)
+    explained = report.explained(played.store.edition(played.id))
     assert [change.player for change, _ in explained] == ["ann", "bob"]
     assert [explanation.delta for _, explanation in explained] == [20.0, -20.0]

@@ -1,8 +1,8 @@
 -- Commits what the fold made of a stretch of the log, unless another job has moved the cursor meanwhile, or this
 -- server does not have that stretch: after a failover it may have less of the log than the one that was read.
 --
--- KEYS: ladder, log, cursor, ratings, strengths, states, changes, awake, counters, to_review, then the history of each
---       player
+-- KEYS: ladder, log, cursor, ratings, strengths, states, changes, awake, counters, to_review, standstill, then the history
+--       of each player
 -- ARGV: revision, expected cursor, new cursor, milliseconds awake, history limit, number of players, number of changes,
 --       how many of these are of results, number of entries, microseconds that the fold took, the fields that count
 --       batches of that size and time, and how many strengths follow: those of all players or, where they are ratings, none;
@@ -11,13 +11,15 @@
 --       then for each: number of new history entries;
 --       then the new history entries (log ids, oldest first), player by player;
 --       then for each change: log id, packed change
--- Returns {"stale"} | {"superseded"}: nothing changed but the count of these | {"done"}
+-- Returns {"stale"} | {"held"}: another generation is about to take over, try again | {"superseded"}: nothing changed
+--       but the count of these | {"done"}
 --
 -- Ratings are only updated, never added: a player who is off the board stays off it. Who has new entries in its
 -- history is to be reviewed.
 
-local ladder, log, cursor, ratings, strengths, states, changes, awake, counters, to_review = unpack(KEYS, 1, 10)
-local FIRST_HISTORY, FIRST_SCORE = 11, 14
+local ladder, log, cursor, ratings, strengths, states, changes = unpack(KEYS, 1, 7)
+local awake, counters, to_review, standstill = unpack(KEYS, 8, 11)
+local FIRST_HISTORY, FIRST_SCORE = 12, 14
 local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 local revision, expected, new, awake_ms = unpack(ARGV, 1, 4)
 local limit, players, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -25,6 +27,9 @@ local rated, entry_count, microseconds, size_field, time_field = unpack(ARGV, 8,
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
+end
+if redis.call('EXISTS', standstill) == 1 then
+  return {'held'}
 end
 if (redis.call('GET', cursor) or '0-0') ~= expected or #redis.call('XRANGE', log, new, new) == 0 then
   redis.call('HINCRBY', counters, 'superseded', 1)

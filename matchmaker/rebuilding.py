@@ -1,0 +1,203 @@
+"""Rebuilding a ladder under other settings, while it goes on.
+
+The log is folded anew beside the live ladder, and what comes of it takes its place in one step. That may be
+killed anywhere: before this step nothing of the live ladder has changed, after it all is done. What was live
+before is kept, and can come back in the same way, brought up to date with what happened since.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Final, Literal
+
+from redis.exceptions import RedisError
+
+from matchmaker import eras
+from matchmaker.chronicle import read_batches
+from matchmaker.eras import OPEN_END, Era
+from matchmaker.errors import ConflictError, NotFoundError
+from matchmaker.folding import BATCH, rate
+from matchmaker.rating import AnyRule
+from matchmaker.rating.rule import PlayerState
+from matchmaker.results import Join, log_order
+from matchmaker.store import folds, generations, ladders
+from matchmaker.store.call import StaleLadderError
+from matchmaker.store.client import Store
+from matchmaker.store.generations import Kept, Swapped, Tail
+from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
+
+_CLOSE: Final = BATCH
+"""Entries behind the live generation that are few enough to hold it up for."""
+
+Told = Callable[[int], object]
+"""Is called with the number of entries that were folded."""
+
+
+def apply(store: Store, ladder_id: str, rule: AnyRule, initial_rating: float, told: Told) -> Swapped:
+    """Rates all that was ever played under these settings, and lets the ladder go on with that.
+
+    Raises InvalidInputError if the rule cannot rate one of the results, ConflictError `ladder_rebuilding`,
+    and `ladder_changed` if somebody changes what moves ratings meanwhile; then nothing has changed.
+    """
+    edition = _current(store, ladder_id)
+    before, shift = edition.ladder, initial_rating - edition.ladder.initial_rating
+    return _Rebuild(
+        store,
+        edition,
+        place="rebuilt",
+        rule=rule,
+        initial_rating=initial_rating,
+        known_eras=eras.entered(edition.eras, before.rule, shift, OPEN_END, rule),
+        number=None,
+    ).run(told)
+
+
+def undo(store: Store, ladder_id: str, told: Told) -> Swapped:
+    """Lets the ladder go on with the generation that was live before; that one is kept in turn.
+
+    Raises ConflictError as `apply`, and `nothing_kept`.
+    """
+    edition = _current(store, ladder_id)
+    kept = store.run(generations.kept(edition.keys))
+    if kept is None:
+        raise ConflictError("nothing_kept", f"Nothing is kept of ladder {ladder_id!r} that could come back.")
+    own = [*kept.eras, Era(upto=kept.upto, rule=kept.rule, shift=0.0)]
+    shift = kept.initial_rating - edition.ladder.initial_rating
+    since = Era(upto=OPEN_END, rule=edition.ladder.rule, shift=shift)
+    return _Rebuild(
+        store,
+        edition,
+        place="previous",
+        rule=kept.rule,
+        initial_rating=kept.initial_rating,
+        known_eras=eras.shortened([*own, since], kept.rule),
+        number=kept.number,
+    ).run(told)
+
+
+def _current(store: Store, ladder_id: str) -> Edition:
+    edition = store.run(ladders.read(ladder_id))
+    if edition is None:
+        raise NotFoundError("ladder", ladder_id)
+    return edition
+
+
+class _Rebuild:
+    """One attempt to let another generation take over; the settings are those that are to come."""
+
+    def __init__(
+        self,
+        store: Store,
+        edition: Edition,
+        *,
+        place: Literal["rebuilt", "previous"],
+        rule: AnyRule,
+        initial_rating: float,
+        known_eras: eras.Eras,
+        number: int | None,
+    ) -> None:
+        self._store, self._edition, self._number = store, edition, number
+        self._settings = {"rule": rule, "initial_rating": initial_rating}
+        self._coming = Edition(
+            ladder=edition.ladder.model_copy(update=self._settings),
+            revision=edition.revision,
+            keys=LadderKeys(edition.keys.ladder_id, place),
+            eras=known_eras,
+        )
+        self._word = secrets.token_hex(8)
+        self._tail_end = folds.START
+        self._joined: dict[str, PlayerState] = {}
+        self._placed: dict[str, None] = {}
+
+    def run(self, told: Told) -> Swapped:
+        self._store.run(generations.begin(self._edition, self._word))
+        with self._cleared_on_failure():
+            while self._catch_up(told) > _CLOSE:
+                pass
+            self._read_tail()
+            while True:
+                self._store.run(generations.hold(self._edition.keys, self._word))
+                self._catch_up(told)
+                self._read_tail()
+                swapped = self._swap()
+                if swapped:
+                    break
+        keys = self._edition.keys
+        self._store.confirm(keys.fence, generations.witness(keys.ladder_id, swapped))
+        return swapped
+
+    @contextmanager
+    def _cleared_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            with suppress(RedisError):
+                self._store.run(generations.give_up(self._edition.keys, self._word))
+            raise
+
+    def _catch_up(self, told: Told) -> int:
+        """Folds up to where the live generation is; how many entries that took."""
+        store, keys = self._store, self._coming.keys
+        live = store.run(folds.cursor(self._edition.keys))
+        cursor, total = store.run(folds.cursor(keys)), 0
+        for logged in read_batches(store, self._edition.keys, after=cursor, upto=live):
+            stretch = rate(store, self._coming, cursor, logged)
+            assert stretch is not None, "nobody else moves this cursor"
+            store.run(
+                generations.commit(
+                    keys, self._word, expected=cursor, folded=stretch.folded, states=stretch.states
+                )
+            )
+            cursor, total = logged[-1].log_id, total + len(logged)
+            told(len(logged))
+        return total
+
+    def _read_tail(self) -> None:
+        """Notes what has taken effect already behind the cursor, and looks whether the rule can rate it."""
+        after = max(self._tail_end, self._store.run(folds.cursor(self._coming.keys)), key=log_order)
+        for logged in read_batches(self._store, self._edition.keys, after=after):
+            for each in logged:
+                entry = self._coming.present(each.log_id, each.entry)
+                if isinstance(entry, Join):
+                    self._joined[entry.player] = entry.state
+            self._placed |= dict.fromkeys(generations.moved(logged))
+            after = logged[-1].log_id
+        self._tail_end = after
+
+    def _swap(self) -> Swapped | None:
+        """None if the log has gone on with something that must be looked at before."""
+        tail = Tail(self._tail_end, self._joined, list(self._placed))
+        ladder = self._edition.ladder
+        going = Kept(
+            number=self._edition.generation,
+            rule=ladder.rule,
+            initial_rating=ladder.initial_rating,
+            eras=self._edition.eras,
+            upto=OPEN_END,
+        )
+        try:
+            answer = self._store.run(
+                generations.swap(self._edition, self._coming, self._word, tail, self._number, going)
+            )
+        except StaleLadderError:
+            self._take_note()
+            return None
+        return answer if isinstance(answer, Swapped) else None
+
+    def _take_note(self) -> None:
+        """Somebody has changed the ladder's settings."""
+        edition = _current(self._store, self._edition.keys.ladder_id)
+        if _terms(edition) != _terms(self._edition):
+            raise ConflictError(
+                "ladder_changed",
+                f"The settings of ladder {edition.ladder.id!r} were changed meanwhile; nothing was done.",
+            )
+        self._edition = edition
+        self._coming = replace(self._coming, ladder=edition.ladder.model_copy(update=self._settings))
+
+
+def _terms(edition: Edition) -> tuple[object, ...]:
+    """What the rebuilt generation depends on."""
+    return edition.ladder.rule, edition.ladder.initial_rating, edition.generation, edition.eras

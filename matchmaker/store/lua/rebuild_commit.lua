@@ -1,0 +1,47 @@
+-- Commits what the fold made of a stretch of the log to a generation that is not live.
+--
+-- KEYS: rebuilding, ratings of the live generation, then cursor, states, ratings and changes of the other one
+-- ARGV: word of whoever rebuilds, milliseconds for which it need not be heard of, expected cursor, new cursor, number
+--       of players, number of those whose place is to be looked up, number of changes,
+--       then for each player: rating, player; then for each: player, packed state;
+--       then those players whose place is to be looked up; then for each change: log id, packed change
+-- Returns {"lost"}: somebody else rebuilds the ladder | {"done"}
+--
+-- Who is on the board is what the live generation says: joins, suspensions and reinstatements are looked up there when
+-- they are folded. Whatever comes later stands in the log behind them.
+
+local rebuilding, live_ratings, cursor, states, ratings, changes = unpack(KEYS)
+local word, lease_ms, expected, new = unpack(ARGV, 1, 4)
+local players, placed, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local FIRST_SCORE = 8
+local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
+
+if redis.call('GET', rebuilding) ~= word or (redis.call('GET', cursor) or '0-0') ~= expected then
+  return {'lost'}
+end
+redis.call('PEXPIRE', rebuilding, lease_ms)
+
+local first_state = FIRST_SCORE + 2 * players
+local first_placed = first_state + 2 * players
+local first_change = first_placed + placed
+for at = FIRST_SCORE, first_state - 1, CHUNK do
+  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
+end
+for at = first_state, first_placed - 1, CHUNK do
+  redis.call('HSET', states, unpack(ARGV, at, math.min(at + CHUNK, first_placed) - 1))
+end
+for at = first_placed, first_change - 1 do
+  local player = ARGV[at]
+  if redis.call('ZSCORE', live_ratings, player) then
+    -- A packed state begins with the rating.
+    local rating = struct.unpack('<d', redis.call('HGET', states, player))
+    redis.call('ZADD', ratings, string.format('%.17g', rating), player)
+  else
+    redis.call('ZREM', ratings, player)
+  end
+end
+for at = first_change, first_change + 2 * change_count - 1, 2 do
+  redis.call('XADD', changes, ARGV[at], 'c', ARGV[at + 1])
+end
+redis.call('SET', cursor, new)
+return {'done'}

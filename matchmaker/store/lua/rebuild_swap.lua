@@ -1,0 +1,92 @@
+-- Another generation takes the place of the live one, all at once; the live one is kept.
+--
+-- KEYS: ladder, rebuilding, standstill, log, awake, then cursor, states, ratings and changes of the live generation,
+--       of the rebuilt one, of the previous one
+-- ARGV: revision, word of whoever rebuilds, "rebuilt" | "previous": which one comes; last log entry that was looked
+--       at, "1" if results that are draws must be looked at else "0", milliseconds awake, number of the generation
+--       that comes ("" gives it a new one), new settings as JSON, log entry of the change, eras as JSON, what is to be
+--       known of the one that goes as JSON, the entry id that stands in these two for the one of the change, number of
+--       players who have joined since the cursor,
+--       then for each: player, packed state; then the players whose place is to be looked up
+-- Returns {"stale"} | {"lost"}: somebody else rebuilds the ladder | {"behind"}: the live generation is further
+--       | {"again"}: the log goes on with what must be looked at | {"uneven"}: the two have not the same players
+--       | {"done", number of the generation, log id of the change, 1 if a folding job must be called else 0}
+--
+-- Joins and suspensions take effect when they are accepted, the rest of the log when it is folded. So the generation
+-- that comes has the same cursor as the one that goes, and of what stands behind it, these are carried out here.
+
+local ladder, rebuilding, standstill, log, awake = unpack(KEYS, 1, 5)
+local live, rebuilt, previous = {unpack(KEYS, 6, 9)}, {unpack(KEYS, 10, 13)}, {unpack(KEYS, 14, 17)}
+local CURSOR, STATES, RATINGS = 1, 2, 3
+local FIRST_JOIN = 14
+local revision, word, coming, seen, looks_at_draws, awake_ms = unpack(ARGV, 1, 6)
+local number, body, entry, eras, going, open_end, joins = unpack(ARGV, 7, 13)
+local AT_ONCE = {join = true, suspend = true, reinstate = true}
+
+if redis.call('HGET', ladder, 'revision') ~= revision then
+  return {'stale'}
+elseif redis.call('GET', rebuilding) ~= word then
+  return {'lost'}
+end
+local new = coming == 'previous' and previous or rebuilt
+if redis.call('GET', live[CURSOR]) ~= redis.call('GET', new[CURSOR]) then
+  return {'behind'}
+end
+for _, each in ipairs(redis.call('XRANGE', log, '(' .. seen, '+')) do
+  local kind, text = unpack(each[2])
+  if AT_ONCE[kind] or (looks_at_draws == '1' and kind == 'result' and text:find('"draw"', 1, true)) then
+    return {'again'}
+  end
+end
+
+local first_placed = FIRST_JOIN + 2 * joins
+for at = FIRST_JOIN, first_placed - 1, 2 do
+  redis.call('HSETNX', new[STATES], ARGV[at], ARGV[at + 1])
+end
+for at = first_placed, #ARGV do
+  local player = ARGV[at]
+  if redis.call('ZSCORE', live[RATINGS], player) then
+    -- A packed state begins with the rating.
+    local rating = struct.unpack('<d', redis.call('HGET', new[STATES], player))
+    redis.call('ZADD', new[RATINGS], string.format('%.17g', rating), player)
+  else
+    redis.call('ZREM', new[RATINGS], player)
+  end
+end
+if redis.call('HLEN', live[STATES]) ~= redis.call('HLEN', new[STATES])
+  or redis.call('ZCARD', live[RATINGS]) ~= redis.call('ZCARD', new[RATINGS]) then
+  return {'uneven'}
+end
+
+local function move(from, to)
+  redis.call('UNLINK', unpack(to))
+  for i, key in ipairs(from) do
+    if redis.call('EXISTS', key) == 1 then
+      redis.call('RENAME', key, to[i])
+    end
+  end
+end
+
+if coming == 'previous' then
+  move(live, rebuilt)
+  move(previous, live)
+  move(rebuilt, previous)
+else
+  move(live, previous)
+  move(rebuilt, live)
+end
+if number == '' then
+  number = tostring(redis.call('HINCRBY', ladder, 'generations', 1))
+end
+local log_id = redis.call('XADD', log, '*', 'reform', entry)
+local function dated(text)
+  return (text:gsub(open_end:gsub('%-', '%%-'), log_id))
+end
+redis.call('HSET', ladder, 'body', body, 'generation', number, 'previous', dated(going), 'eras', dated(eras))
+if eras == '[]' then
+  redis.call('HDEL', ladder, 'eras')
+end
+-- By a number that the settings decide, as in put_ladder.lua.
+redis.call('HINCRBY', ladder, 'revision', 1 + tonumber(redis.sha1hex(number .. body):sub(1, 8), 16))
+redis.call('DEL', rebuilding, standstill)
+return {'done', number, log_id, redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0}
