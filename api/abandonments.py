@@ -123,7 +123,7 @@ async def report(
     Sent again, it is a duplicate: what was ruled first stands, whatever has become of the ladder's settings.
     """
     abandonment = body.read()
-    edition = await engine.store.edition(ladder)
+    edition = await engine.store.current(ladder)
     demand_matches(edition.ladder)
     earlier = await _earlier(engine, edition.keys, abandonment)
     chance = None if earlier else await _gammon_probability(abandonment)

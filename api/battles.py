@@ -212,8 +212,8 @@ async def report(
     sides = await _sides(engine, edition.keys, battle)
     fought = Result(battle, sides, body.outcome, {})
     if body.devices:
-        seen = body.seen(body.checked(fought, edition.ladder.rule))
-        await engine.sightings.note(ladder, seen, engine.now())
+        rule = (await engine.store.current(ladder)).ladder.rule
+        await engine.sightings.note(ladder, body.seen(body.checked(fought, rule)), engine.now())
     acceptance = await engine.store.on(
         ladder,
         lambda edition: reports.accept(edition, [body.checked(fought, edition.ladder.rule)], engine.now()),

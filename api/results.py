@@ -198,7 +198,7 @@ async def _note_devices(
     telling = [each for each in reported if isinstance(each, Reported) and each.devices]
     if not telling:
         return
-    rule = (await engine.store.edition(ladder)).ladder.rule
+    rule = (await engine.store.current(ladder)).ladder.rule
     seen: list[tuple[str, str | None]] = []
     for each in telling:
         result = _judge(each, rule)

@@ -48,6 +48,21 @@ class Foreign(NamedTuple):
     era: Era
 
 
+Accepted = Entry | Foreign
+"""An entry, with its era if it has one."""
+
+
+def plain(accepted: Accepted) -> Entry:
+    """The entry as it stands in the log."""
+    return accepted.entry if isinstance(accepted, Foreign) else accepted
+
+
+def dated(eras: Eras, log_id: str, entry: Entry) -> Accepted:
+    """The entry with this id, with its era if it has one."""
+    era = era_of(eras, log_id) if eras else None
+    return entry if era is None else Foreign(entry, era)
+
+
 def encode(eras: Eras) -> str:
     """As JSON."""
     return _ERAS.dump_json(eras).decode()
@@ -68,24 +83,38 @@ def translated(entry: E, accepted: Rule, shift: float, rule: Rule) -> E:
     """What an entry that was accepted under one rule says under another one, `shift` points higher.
 
     Whoever joined stands as far from the start as it did then. Of a result, another rule knows nothing but
-    who won, and to how many points they played. Raises InvalidInputError for a draw under a rule without.
+    who won, and to how many points they played. Raises InvalidInputError for a draw, a team or a free-for-all
+    under a rule without.
     """
-    is_other = rule.name != accepted.name
-    if not is_other and not shift:
+    if not shift and _is_alike(accepted, rule):
         return entry
     match entry:
-        case Result() if is_other:
-            if entry.outcome == "draw" and not rule.draws:
-                raise InvalidInputError(
-                    f"the rule {rule.name} knows no draws, and result {entry.id!r} is one"
-                )
+        case Result() if rule.name != accepted.name:
+            _check(entry, rule)
             return replace(entry, details=rule.typical_details(entry.details.get("length")))
         case Join(_, brought):
-            rating, peak = rule.settle(brought.rating + shift), rule.settle(brought.peak + shift)
-            return replace(entry, state=brought._replace(rating=rating, peak=peak))
+            return replace(entry, state=rule.adopted(brought, accepted, shift))
         case Adjust(way="set", points=points):
-            return replace(entry, points=points + shift)
+            is_strength = rule.has_sigma and not accepted.has_sigma
+            return replace(entry, way="strength" if is_strength else "set", points=points + shift)
     return entry
+
+
+def _check(result: Result, rule: Rule) -> None:
+    """Raises InvalidInputError for a result that the rule can't rate."""
+    if not rule.draws and len(set(result.ranks)) < len(result.ranks):
+        raise InvalidInputError(f"the rule {rule.name} knows no draws, and result {result.id!r} is one")
+    if not rule.free_for_all and result.free_for_all:
+        raise InvalidInputError(
+            f"the rule {rule.name} knows no free-for-alls, and result {result.id!r} is one"
+        )
+    if not rule.teams and max(result.sizes) > 1:
+        raise InvalidInputError(f"the rule {rule.name} knows no teams, and result {result.id!r} has one")
+
+
+def rates_all(rule: Rule) -> bool:
+    """Whether the rule can rate whatever any rule can."""
+    return rule.draws and rule.teams and rule.free_for_all
 
 
 def present(eras: Eras, rule: Rule, log_id: str, entry: E) -> E:
@@ -107,16 +136,17 @@ def shortened(eras: Iterable[Era], rule: Rule) -> Eras:
     """The same, with neighbours that are translated alike as one, without a last one that needs nothing."""
     kept: list[Era] = []
     for era in eras:
-        if kept and _is_alike(kept[-1], era):
+        if kept and kept[-1].shift == era.shift and _is_alike(kept[-1].rule, era.rule):
             kept.pop()
         kept.append(era)
-    if kept and kept[-1].rule.name == rule.name and not kept[-1].shift:
+    if kept and not kept[-1].shift and _is_alike(kept[-1].rule, rule):
         kept.pop()
     return tuple(kept)
 
 
-def _is_alike(one: Era, other: Era) -> bool:
-    return one.rule.name == other.rule.name and one.shift == other.shift
+def _is_alike(one: Rule, other: Rule) -> bool:
+    """Whether entries say the same under both: other coefficients matter only where players begin with them."""
+    return one.name == other.name and one.newcomer(0.0).sigma == other.newcomer(0.0).sigma
 
 
 def closed(eras: Sequence[Era], upto: str) -> Eras:

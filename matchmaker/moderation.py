@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from matchmaker.compact import compact
-from matchmaker.rating.rule import LARGEST_POINTS, PlayerState, Rule
+from matchmaker.rating.rule import CAUTION, LARGEST_POINTS, PlayerState, Rule
 
 BY_COMMAND_LINE = "cli"
 
@@ -37,7 +37,8 @@ class Annul:
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """A rating is set to so many points, or shifted by them.
+    """A rating is set to so many points, or shifted by them. (`strength` is what another rule, under which
+    ratings stand below strengths, makes of `set`. In no log is it written.)
 
     With an `id`, it counts once however often it is sent.
     """
@@ -45,7 +46,7 @@ class Adjust:
     kind: ClassVar[Literal["adjust"]] = "adjust"
 
     player: str
-    way: Way
+    way: Way | Literal["strength"]
     points: float
     by: str
     reason: str
@@ -60,7 +61,9 @@ class Adjust:
 
     def applied(self, state: PlayerState, rule: Rule) -> PlayerState:
         """The state after it. The rating is one that the rule can hold, and never beyond LARGEST_POINTS."""
-        wanted = self.points if self.way == "set" else state.rating + self.points
+        wanted = self.points if self.way != "shift" else state.rating + self.points
+        if self.way == "strength":
+            wanted -= CAUTION * state.sigma
         rating = rule.settle(min(max(wanted, -LARGEST_POINTS), LARGEST_POINTS))
         return state._replace(rating=rating, peak=max(state.peak, rating))
 

@@ -3,7 +3,7 @@
 import contextlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,19 +17,20 @@ from matchmaker.cli.tally import Tally
 
 if TYPE_CHECKING:
     from matchmaker.dispute import Felt
+    from matchmaker.eras import Accepted
     from matchmaker.evaluation.trial import Contender
-    from matchmaker.ladder import Ladder
     from matchmaker.results import Entry, Result
+    from matchmaker.store.folds import Logged
     from matchmaker.transfer.columns import Columns, ReadResult
     from matchmaker.transfer.formats import Format
-    from matchmaker.transfer.ladder_file import Content
+    from matchmaker.transfer.ladder_file import Content, Head
 
 
 class Source(NamedTuple):
     """Entries in the order in which they count, the rule under which they were accepted, how many disputes
     players have filed, by what they felt, and the ids of those results that one of the entries annuls."""
 
-    entries: "Iterable[Entry]"
+    entries: "Iterable[Accepted]"
     origin: "Contender"
     disputes: "Mapping[Felt, int]"
     annulled: "Collection[str]" = ()
@@ -81,61 +82,82 @@ class Notes:
             )
 
 
-@contextlib.contextmanager
 def open_source(
     subject: str, columns: "Columns", changes: Sequence[Change], notes: Notes, progress: Progress
-) -> Iterator[Source]:
+) -> AbstractContextManager[Source]:
     """The ladder of that id, or the file of that path.
 
-    A file of results is read under the rule that the changes name, `initiator_k` unless they do. Raises
-    typer.BadParameter if there are columns where there is no file of results, InvalidInputError,
-    NotFoundError, OSError; and while entries are read.
+    A file of results is read under the rule that the changes name, `initiator_k` unless they do. Raises as
+    `open_file`, and NotFoundError.
     """
-    from matchmaker.transfer.columns import Columns
-    from matchmaker.transfer.formats import Format
-    from matchmaker.transfer.ladder_file import is_ladder_file
+    from matchmaker.ladder import LadderSettings
+    from matchmaker.rating import InitiatorK
 
     file = Path(subject)
     if file.name == subject and not file.suffix:
-        opening, is_whole = _ladder(subject, progress), True
-    else:
-        format_ = Format.of(file)
-        with file.open("rb") as opened:
-            is_whole = format_.kind == "ndjson" and is_ladder_file(format_.reader(opened))
-        opening = (
-            _ladder_file(file, format_, progress)
-            if is_whole
-            else _results(file, format_, columns, changes, notes, progress)
-        )
-    if is_whole and columns != Columns():
-        raise typer.BadParameter("a whole ladder has no columns to choose from", param_hint="LADDER|FILE")
-    with opening as source:
-        yield source
+        _demand_no(columns)
+        return _ladder(subject, progress)
+    usual = of_settings("", LadderSettings(rule=InitiatorK()))
+    return open_file(file, columns, varied("", usual, changes), notes, progress, "Predicting")
+
+
+def open_file(
+    file: Path,
+    columns: "Columns",
+    usual: "Contender",
+    notes: Notes,
+    progress: Progress,
+    purpose: str,
+) -> AbstractContextManager[Source]:
+    """A file that holds a whole ladder, or results, which are read under the `usual` rule.
+
+    Raises typer.BadParameter if there are columns where there is no file of results, InvalidInputError,
+    OSError; and while entries are read.
+    """
+    from matchmaker.transfer.formats import Format
+    from matchmaker.transfer.ladder_file import is_ladder_file
+
+    format_ = Format.of(file)
+    with file.open("rb") as opened:
+        is_whole = format_.kind == "ndjson" and is_ladder_file(format_.reader(opened))
+    if is_whole:
+        _demand_no(columns)
+        return _ladder_file(file, format_, progress, purpose)
+    return _results(file, format_, columns, usual, notes, progress, purpose)
+
+
+def _demand_no(columns: "Columns") -> None:
+    from matchmaker.transfer.columns import Columns
+
+    if columns != Columns():
+        raise typer.BadParameter("a whole ladder has no columns to choose from")
 
 
 @contextlib.contextmanager
 def _ladder(ladder_id: str, progress: Progress) -> Iterator[Source]:
-    from matchmaker.chronicle import read_entries
+    from matchmaker.chronicle import look_up, read_entries
     from matchmaker.cli.session import open_store
+    from matchmaker.eras import dated
     from matchmaker.fold import annulled_results
-    from matchmaker.store import disputes, folds
+    from matchmaker.store import disputes
 
     with open_store() as store:
-        edition = store.edition(ladder_id)
-        count, last = store.run(folds.extent(edition.keys))
+        edition, _, count, last = look_up(store, ladder_id)
 
-        def entries(purpose: str) -> Iterator["Entry"]:
-            logged = (each.entry for each in read_entries(store, edition.keys, upto=last))
-            yield from progress.track(logged, total=count, description=purpose)
+        def logged(purpose: str) -> Iterator["Logged"]:
+            entries = read_entries(store, edition.keys, upto=last)
+            yield from progress.track(entries, total=count, description=purpose)
 
-        annulled = annulled_results(entries("Looking for annulled results"))
+        annulled = annulled_results(each.entry for each in logged("Looking for annulled results"))
+        predicted = (dated(edition.eras, *each) for each in logged("Predicting"))
         filed = store.run(disputes.counts(edition.keys))
-        yield Source(entries("Predicting"), of_settings(ladder_id, edition.ladder), filed, annulled)
+        yield Source(predicted, of_settings(ladder_id, edition.ladder), filed, annulled)
 
 
 @contextlib.contextmanager
-def _ladder_file(file: Path, format_: "Format", progress: Progress) -> Iterator[Source]:
+def _ladder_file(file: Path, format_: "Format", progress: Progress, purpose: str) -> Iterator[Source]:
     from matchmaker.dispute import KINDS, Dispute
+    from matchmaker.eras import dated
     from matchmaker.fold import annulled_results
     from matchmaker.store.folds import Logged
     from matchmaker.transfer.ladder_file import read_ladder
@@ -143,23 +165,24 @@ def _ladder_file(file: Path, format_: "Format", progress: Progress) -> Iterator[
     with ExitStack() as stack:
         disputed: dict[str, Felt] = {}
 
-        def read(purpose: str) -> tuple["Ladder", Iterator["Entry"]]:
+        def read(purpose: str) -> tuple["Head", Iterator["Logged"]]:
             opened = stack.enter_context(progress.open(file, "rb", description=purpose))
             head, contents = read_ladder(format_.reader(opened), "evaluation")
-            return head.ladder, entries(contents)
+            return head, logged(contents)
 
-        def entries(contents: "Iterable[Content]") -> Iterator["Entry"]:
+        def logged(contents: "Iterable[Content]") -> Iterator["Logged"]:
             for each in contents:
                 if isinstance(each, Logged):
-                    yield each.entry
+                    yield each
                 elif isinstance(each, Dispute):
                     disputed[each.name] = each.felt
 
-        annulled = annulled_results(read("Looking for annulled results")[1])
-        ladder, predicted = read("Predicting")
+        annulled = annulled_results(each.entry for each in read("Looking for annulled results")[1])
+        head, entries = read(purpose)
         filed = Counter(disputed.values())
-        origin = of_settings(file.name.partition(".")[0], ladder)
-        yield Source(predicted, origin, {felt: filed[felt] for felt in KINDS}, annulled)
+        origin = of_settings(file.name.partition(".")[0], head.ladder)
+        accepted = (dated(head.eras, *each) for each in entries)
+        yield Source(accepted, origin, {felt: filed[felt] for felt in KINDS}, annulled)
 
 
 @contextlib.contextmanager
@@ -167,22 +190,18 @@ def _results(
     file: Path,
     format_: "Format",
     columns: "Columns",
-    changes: Sequence[Change],
+    usual: "Contender",
     notes: Notes,
     progress: Progress,
+    purpose: str,
 ) -> Iterator[Source]:
     from matchmaker.dispute import KINDS
-    from matchmaker.ladder import LadderSettings
-    from matchmaker.rating import InitiatorK
     from matchmaker.transfer.columns import ReadResult, read_results
     from matchmaker.transfer.rows import read_rows
 
-    usual = LadderSettings(rule=InitiatorK())
-    origin = varied("", of_settings("", usual), changes)
-
     def entries() -> Iterator["Entry"]:
         rows = read_rows(format_.reader(opened), format_, columns.required)
-        for read in read_results(rows, columns, origin.rule, "row"):
+        for read in read_results(rows, columns, usual.rule, "row"):
             if isinstance(read, ReadResult):
                 if columns.id and not notes.is_new(read):
                     continue
@@ -191,5 +210,5 @@ def _results(
             else:
                 notes.tally.reject([read])
 
-    with progress.open(file, "rb", description="Predicting") as opened:
-        yield Source(entries(), origin, dict.fromkeys(KINDS, 0))
+    with progress.open(file, "rb", description=purpose) as opened:
+        yield Source(entries(), usual, dict.fromkeys(KINDS, 0))

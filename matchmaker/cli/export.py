@@ -66,19 +66,17 @@ def _write_results(store: "Store", ladder: str, file: Path, format_: "Format") -
 
 
 def _write_ladder(store: "Store", ladder: str, file: Path, format_: "Format") -> dict[str, int]:
-    from matchmaker.chronicle import read_entries
+    from matchmaker.chronicle import look_up, read_entries
     from matchmaker.cli.progress import progress_bar
-    from matchmaker.store import cases, folds, members
+    from matchmaker.store import cases, members
     from matchmaker.transfer.exporting import packing, replacing
     from matchmaker.transfer.ladder_file import Head, write_ladder
 
-    edition = store.edition(ladder)
-    cursor = store.run(folds.cursor(edition.keys))
-    count, last = store.run(folds.extent(edition.keys))
+    edition, cursor, count, last = look_up(store, ladder)
     with progress_bar() as progress, replacing(file) as opened, packing(opened, format_) as text:
         entries = progress.track(
             read_entries(store, edition.keys, upto=last), total=count, description="Writing"
         )
-        head = Head(edition.ladder, cursor)
+        head = Head(edition.ladder, cursor, edition.eras)
         players, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
         return write_ladder(text, head, entries, players, done)

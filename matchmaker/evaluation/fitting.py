@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from matchmaker.eras import Accepted, plain
 from matchmaker.errors import EngineMissingError
 from matchmaker.evaluation.coefficients import changed, chosen, usual
 from matchmaker.evaluation.scores import Scoring, log_loss
 from matchmaker.evaluation.trial import Contender, Trial
 from matchmaker.rating.rule import Rule
-from matchmaker.results import Entry, Result
+from matchmaker.results import Result
 
 PACKAGE: Final = "scipy"
 
@@ -79,7 +80,7 @@ class Search:
 
     def run(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[Accepted],
         contender: Contender,
         origin: Contender,
         *,
@@ -107,20 +108,21 @@ class Search:
         matter = [name for name, value in values.items() if loss({name: _nudged(name, value)}) != before]
         found = {**values, **(_search(loss, {name: values[name] for name in matter}) if matter else {})}
         after = loss(found)
-        results = sum(isinstance(entry, Result) for entry in training)
+        results = sum(isinstance(plain(entry), Result) for entry in training)
         coefficients = tuple(
             Fitted(f"rule.{name}", values[name], found[name], name in matter) for name in values
         )
         fitted = replace(contender, label="fitted", rule=changed(contender.rule, found))
         return Fit(results, coefficients, before, after, trials), fitted
 
-    def _loss(self, training: Sequence[Entry], trial: Trial) -> float:
+    def _loss(self, training: Sequence[Accepted], trial: Trial) -> float:
         scoring, count = Scoring(), 0
-        for entry in training:
+        for accepted in training:
+            entry = plain(accepted)
             if not isinstance(entry, Result):
-                trial.take(entry)
+                trial.take(accepted)
                 continue
-            predictions = trial.predict(entry)
+            predictions = trial.predict(accepted)
             if count >= self.burn_in and entry.id not in self.annulled:
                 for expected, score, _ in predictions:
                     scoring.add(expected, score, log_loss(expected, score))
@@ -182,7 +184,7 @@ def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def training_part(entries: Sequence[Entry], share: float) -> Sequence[Entry]:
+def training_part(entries: Sequence[Accepted], share: float) -> Sequence[Accepted]:
     """What stands in front of the results that are held out: `share` of all results, from 0 to 1."""
-    places = [place for place, entry in enumerate(entries) if isinstance(entry, Result)]
+    places = [place for place, entry in enumerate(entries) if isinstance(plain(entry), Result)]
     return entries[: places[int(len(places) * share)]] if places else entries

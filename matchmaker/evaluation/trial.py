@@ -1,19 +1,20 @@
 """Rules on trial: each predicts and rates the same results, in one pass over them."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
+from matchmaker.eras import Accepted, Foreign, plain, translated
 from matchmaker.errors import InvalidInputError
 from matchmaker.evaluation import calibration
 from matchmaker.evaluation.calibration import Bucket
 from matchmaker.evaluation.distribution import Course, Distribution, Milestone, describe, milestone
 from matchmaker.evaluation.scores import Duel, Margin, Prediction, Scores, Scoring, log_loss
 from matchmaker.fold import Changes, Rated, fold
-from matchmaker.moderation import Adjust, Annul
-from matchmaker.rating.rule import CAUTION, SCORES, PlayerState, Rule, outcome_for, side_rating
-from matchmaker.results import Entry, Join, Result
+from matchmaker.moderation import Annul
+from matchmaker.rating.rule import SCORES, PlayerState, Rule, outcome_for, side_rating
+from matchmaker.results import Entry, Result
 
 _PRIOR_RESULTS: Final = 1  # with a score of 1/2: what is foreseen before there is any result
 
@@ -67,42 +68,37 @@ class Trial:
     def __init__(self, contender: Contender, origin: Contender, annulled: Collection[str] = ()) -> None:
         self.contender = contender
         self._origin = origin
+        self._shift = contender.initial_rating - origin.initial_rating
         self._annulled = annulled
         self._rated: dict[str, Rated] = {}
         self._states: dict[str, PlayerState] = {}
         self._created = 0.0
 
-    def take(self, entry: Entry) -> None:
+    def take(self, accepted: Accepted) -> None:
         """Takes an entry that is no result. Whoever joins stands as far from the start as in the origin.
 
         Raises InvalidInputError if it is about a player or a result that did not come before it.
         """
-        rule, move = self.contender.rule, self.contender.initial_rating - self._origin.initial_rating
-        match entry:
-            case Join(_, brought):
-                entry = replace(entry, state=rule.adopted(brought, self._origin.rule, move))
-            case Adjust(player, way="set", points=points):
-                entry = replace(entry, points=points + move - self._caution(player))
-            case Annul(result) if result in self._rated:
-                self._created -= _created(self._rated[result].changes)
+        entry = self._translated(accepted)
+        if isinstance(entry, Annul) and entry.result in self._rated:
+            self._created -= _created(self._rated[entry.result].changes)
         try:
-            fold(self._states, [entry], rule, self._rated)
+            fold(self._states, [entry], self.contender.rule, self._rated)
         except KeyError as missing:
             raise InvalidInputError(f"the log speaks of {missing}, which it does not know") from None
 
-    def predict(self, result: Result) -> tuple[Prediction, ...]:
+    def predict(self, accepted: Accepted) -> tuple[Prediction, ...]:
         """What was to be expected of the result; only then is it rated. Whom nobody knows joins.
 
         That is one prediction of two sides, and in a free-for-all one of each pair of sides.
 
         Raises InvalidInputError if the rule can't rate it.
         """
-        rule = self.contender.rule
+        rule, result = self.contender.rule, self._translated(accepted)
+        assert isinstance(result, Result)
         for player in result.players:
             if player not in self._states:
                 self._states[player] = rule.newcomer(self.contender.initial_rating)
-        if rule.name != self._origin.rule.name:
-            result = self._translated(result)
         foreseen = tuple(self._foreseen(result)) if result.free_for_all else ()
         (changes,) = fold(self._states, [result], rule)
         if result.id in self._annulled:
@@ -126,24 +122,17 @@ class Trial:
             score = SCORES[outcome_for((rank, its_rank))]
             yield Prediction(self.contender.rule.foresee(own, other), score, gap)
 
-    def _caution(self, player: str) -> float:
-        """How much less than in the origin the rating of a player of the same strength is, who is known."""
-        if self._origin.rule.has_sigma or player not in self._states:
-            return 0.0
-        return CAUTION * self._states[player].sigma
+    def _translated(self, accepted: Accepted) -> Entry:
+        """What the contender's rule can make of it: the details that it has are those of another rule."""
+        rule, shift = self.contender.rule, self._shift
+        if isinstance(accepted, Foreign):
+            return translated(accepted.entry, accepted.era.rule, accepted.era.shift + shift, rule)
+        return translated(accepted, self._origin.rule, shift, rule)
 
-    def _translated(self, result: Result) -> Result:
-        """What another rule can make of it: the details that it has are those of the origin's rule."""
-        rule = self.contender.rule
-        if not rule.draws and len(set(result.ranks)) < len(result.ranks):
-            raise InvalidInputError(f"the rule {rule.name} knows no draws, and result {result.id!r} is one")
-        if not rule.free_for_all and result.free_for_all:
-            raise InvalidInputError(
-                f"the rule {rule.name} knows no free-for-alls, and result {result.id!r} is one"
-            )
-        if not rule.teams and max(result.sizes) > 1:
-            raise InvalidInputError(f"the rule {rule.name} knows no teams, and result {result.id!r} has one")
-        return replace(result, details=rule.typical_details(result.details.get("length")))
+    @property
+    def states(self) -> Mapping[str, PlayerState]:
+        """Of all who are in the ladder."""
+        return self._states
 
     @property
     def ratings(self) -> list[float]:
@@ -198,7 +187,7 @@ class _Scored:
 
 
 def evaluate(
-    entries: Iterable[Entry],
+    entries: Iterable[Accepted],
     contenders: Sequence[Contender],
     origin: Contender,
     *,
@@ -213,12 +202,13 @@ def evaluate(
     """
     everybody = [_Scored(Trial(contender, origin, annulled)) for contender in contenders]
     without, total, pairs, count = Scoring(), 0.0, 0, 0
-    for entry in entries:
+    for accepted in entries:
+        entry = plain(accepted)
         if not isinstance(entry, Result):
             for each in everybody:
-                each.trial.take(entry)
+                each.trial.take(accepted)
             continue
-        predictions = [each.trial.predict(entry) for each in everybody]
+        predictions = [each.trial.predict(accepted) for each in everybody]
         usual = (total + 0.5 * _PRIOR_RESULTS) / (pairs + _PRIOR_RESULTS)
         for of_pair in zip(*predictions, strict=True):
             score = of_pair[0].score

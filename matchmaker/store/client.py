@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 import redis
 from redis.exceptions import NoScriptError
 
-from matchmaker.errors import NotFoundError
+from matchmaker.errors import InvalidInputError, NotFoundError
 from matchmaker.store import batch
 from matchmaker.store.call import Call, Plan, StaleLadderError
 from matchmaker.store.fences import Fence, lost
@@ -164,12 +164,16 @@ class AsyncStore:
         return self._editions.keep(ladder_id, await self.glance(read(ladder_id)))
 
     async def on(self, ladder_id: str, operation: Callable[[Edition], Call[T]]) -> T:
-        """See Store.on."""
+        """See Store.on. What seems invalid is judged again if the settings may be out of date."""
         while True:
+            known = self._editions.get(ladder_id)
             try:
                 return await self.run(operation(await self.edition(ladder_id)))
             except StaleLadderError:
                 self._editions.drop(ladder_id)
+            except InvalidInputError:
+                if known is None or (await self.current(ladder_id)).revision == known.revision:
+                    raise
 
     async def follow(self, ladder_id: str, plan: Callable[[Edition], Plan[T]]) -> T:
         """See Store.follow."""

@@ -99,10 +99,13 @@ def commit(
     """Moves the cursor of a generation that is not live from `expected` behind the folded entries, and all
     with it. Raises ConflictError `ladder_rebuilding` if it is somebody else's turn by now."""
     scores: list[Argument] = []
+    strengths: list[Argument] = []
     packed: list[Argument] = []
     for player in sorted(states, key=lambda player: states[player].rating):
         state = states[player]
         scores += (repr(state.rating), player)
+        if state.sigma:
+            strengths += (repr(state.strength), player)
         packed += (player, pack(state))
     changes: list[Argument] = []
     for logged, effect in folded:
@@ -118,8 +121,10 @@ def commit(
 
     return Call(
         (
-            *(word, LEASE_MS, expected, folded[-1][0].log_id, len(states), len(placed), len(changes) // 2),
+            *(word, LEASE_MS, expected, folded[-1][0].log_id),
+            *(len(states), len(strengths) // 2, len(placed), len(changes) // 2),
             *scores,
+            *strengths,
             *packed,
             *placed,
             *changes,

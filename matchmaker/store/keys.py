@@ -75,8 +75,8 @@ rebuilt under other settings, the one that was live before and is kept."""
 class LadderKeys:
     """Key names of one ladder.
 
-    What depends on the rule (states, ratings, changes and the cursor up to which they are made) has other
-    names for a generation that is not the live one; the rest is what it is, whatever the rule.
+    What depends on the rule (states, ratings, strengths, changes, and the cursor up to which they are made)
+    has other names for a generation that is not the live one; the rest is what it is, whatever the rule.
     """
 
     ladder_id: str
@@ -91,7 +91,7 @@ class LadderKeys:
     @property
     def derived(self) -> tuple[str, ...]:
         """All keys of the generation."""
-        return self.cursor, self.states, self.ratings, self.changes
+        return self.cursor, self.states, self.ratings, self.strengths, self.changes
 
     @property
     def ladder(self) -> str:
@@ -144,7 +144,7 @@ class LadderKeys:
     @property
     def strengths(self) -> str:
         """Sorted set of the same players by what pools go by; missing where that is the rating."""
-        return self._key("strengths")
+        return self._derived("strengths")
 
     @property
     def names(self) -> str:

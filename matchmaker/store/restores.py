@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from matchmaker import eras
 from matchmaker.dispute import STATUSES, Dispute
 from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.ladder import Ladder
@@ -59,6 +60,7 @@ def begin(keys: LadderKeys) -> Call[bytes | Literal["unfinished"]]:
         (
             *(keys.ladder, keys.states, keys.ids, keys.log, keys.cursor, keys.changes, keys.counters),
             keys.restoring,
+            *LadderKeys(keys.ladder_id, "previous").derived,
         ),
     )
 
@@ -69,7 +71,7 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
     words: list[Argument] = [edition.revision, LEASE_MS]
     lists: list[str] = []
     for logged in entries:
-        effects = _effects(logged, len(lists))
+        effects = _effects(edition, logged, len(lists))
         words += (logged.log_id, logged.entry.kind, logged.entry.encode(), len(effects), *effects)
         if isinstance(logged.entry, Measure):
             lists.append(keys.measures(logged.entry.player))
@@ -96,12 +98,13 @@ def complete(keys: LadderKeys, entries: int) -> Call[bool]:
     return Call(("XLEN", keys.log), lambda reply: bool(reply >= entries))
 
 
-def _effects(logged: Logged, lists: int) -> tuple[Argument, ...]:
+def _effects(edition: Edition, logged: Logged, lists: int) -> tuple[Argument, ...]:
     """Its words, see restore_log.lua; `lists` are those of measures that stand among the keys already."""
     match logged.entry:
         case Result() as result:
             return result.id_digest, result.content_digest, *result.players
-        case Join(player, state):
+        case Join(player) as join:
+            state = edition.present(logged.log_id, join).state
             return player, pack(state), repr(state.rating), strength_word(state)
         case Annul(result_id):
             return (digest(result_id),)
@@ -169,10 +172,10 @@ def _note(text: str | None) -> str:
 
 
 def end(edition: Edition, ladder: Ladder) -> Call[None]:
-    """Shows the complete ladder to everybody, under its settings."""
+    """Shows the complete ladder to everybody, under its settings and with its eras."""
     keys = edition.keys
     return Call(
-        (edition.revision, ladder.model_dump_json()),
+        (edition.revision, ladder.model_dump_json(), eras.encode(edition.eras)),
         lambda reply: None,
         script("restore_end"),
         (keys.ladder, keys.restoring),

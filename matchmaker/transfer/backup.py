@@ -49,7 +49,7 @@ def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
     # The history's limit may have been another one earlier on. Whatever it was, each player's is cut to what
     # it held in the end.
     generous = ladder.model_copy(update={"history_limit": MOST_HISTORY})
-    edition = Edition(generous, revision, keys)
+    edition = Edition(generous, revision, keys, eras=head.eras)
     try:
         restored = _write(store, edition, head.cursor, contents)
         store.run(ladders.announce(ladder.id))

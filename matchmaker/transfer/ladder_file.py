@@ -8,7 +8,8 @@ Behind the players stand disputes and dismissals, if there are any: see matchmak
     {"end": {"entries": 1, "players": 1}}
 
 The log makes the ladder: what stands behind the cursor was not rated yet. Of the players only what the log
-does not tell is written.
+does not tell is written. If the ladder has gone over to another rule, the first line says as "eras" which
+entries were accepted under which, and the version is 2.
 """
 
 import json
@@ -21,6 +22,8 @@ from typing import Annotated, Any, BinaryIO, Final, Literal, TextIO
 from pydantic import Field, TypeAdapter, ValidationError
 
 from matchmaker.details import check
+from matchmaker.eras import Eras, era_of
+from matchmaker.eras import decode as decode_eras
 from matchmaker.errors import InvalidInputError, MatchmakerError
 from matchmaker.identifiers import DisplayName, Identifier, Reason
 from matchmaker.ladder import Ladder
@@ -38,7 +41,12 @@ from matchmaker.transfer.formats import DAMAGED
 from matchmaker.validation import invalid_input
 
 FORMAT: Final = "matchmaker-ladder"
-VERSION: Final = 1
+PLAIN: Final = 1
+"""Version of the format for a ladder that has always had its rule."""
+
+WITH_ERAS: Final = 2
+"""The other one. A program that knows nothing of eras must not read it."""
+
 MOST_HISTORY: Final = 10_000
 
 _LONGEST_LINE = 1 << 20
@@ -80,10 +88,16 @@ Content = Logged | Member | Case
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A ladder, and the id of the last entry of its log that was rated."""
+    """A ladder, the id of the last entry of its log that was rated, and the eras of that log."""
 
     ladder: Ladder
     cursor: str
+    eras: Eras = ()
+
+    def accepted_under(self, log_id: str) -> Rule:
+        """The rule under which that entry was accepted."""
+        era = era_of(self.eras, log_id) if self.eras else None
+        return self.ladder.rule if era is None else era.rule
 
 
 def write_ladder(
@@ -91,8 +105,10 @@ def write_ladder(
 ) -> dict[str, int]:
     """Writes the file; says how many entries, players and cases (if any) it holds."""
     counts = {"entries": 0, "players": 0}
-    settings = head.ladder.model_dump(mode="json")
-    text.write(_line({"format": FORMAT, "version": VERSION, "ladder": settings, "cursor": head.cursor}))
+    first: dict[str, Any] = {"ladder": head.ladder.model_dump(mode="json"), "cursor": head.cursor}
+    if head.eras:
+        first["eras"] = [era.model_dump(mode="json") for era in head.eras]
+    text.write(_line({"format": FORMAT, "version": WITH_ERAS if head.eras else PLAIN, **first}))
     for logged in entries:
         counts["entries"] += 1
         # As it stands in the log: that text is what tells a duplicate from a conflict.
@@ -129,9 +145,10 @@ def read_ladder(text: BinaryIO, ladder_id: str) -> tuple[Head, Iterator[Content]
     number, head = next(lines, (1, {}))
     if head.get("format") != FORMAT:
         raise InvalidInputError("line 1: this is not the beginning of a whole ladder")
-    if head.get("version") != VERSION:
+    version = head.get("version")
+    if version not in (PLAIN, WITH_ERAS):
         raise InvalidInputError(
-            f"line 1: this is version {head.get('version')!r} of the format; this program reads {VERSION}"
+            f"line 1: this is version {version!r} of the format; this program reads {PLAIN} and {WITH_ERAS}"
         )
     settings, cursor = head.get("ladder"), head.get("cursor")
     if not isinstance(settings, dict):
@@ -142,7 +159,12 @@ def read_ladder(text: BinaryIO, ladder_id: str) -> tuple[Head, Iterator[Content]
         ladder = Ladder.model_validate_json(json.dumps({**settings, "id": ladder_id}))
     except ValidationError as error:
         raise _at(number, invalid_input(error, "ladder")) from None
-    return Head(ladder, cursor), _contents(lines, ladder.rule)
+    try:
+        known_eras = decode_eras(json.dumps(head["eras"])) if version == WITH_ERAS else ()
+    except (KeyError, ValidationError):
+        raise InvalidInputError("line 1: eras: must say up to which entry which rule was in force") from None
+    read = Head(ladder, cursor, known_eras)
+    return read, _contents(lines, read)
 
 
 def _objects(text: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -162,7 +184,7 @@ def _objects(text: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, value
 
 
-def _contents(lines: Iterator[tuple[int, dict[str, Any]]], rule: Rule) -> Iterator[Content]:
+def _contents(lines: Iterator[tuple[int, dict[str, Any]]], head: Head) -> Iterator[Content]:
     last, entries, members, cases = START, 0, 0, 0
     for number, value in lines:
         try:
@@ -176,7 +198,7 @@ def _contents(lines: Iterator[tuple[int, dict[str, Any]]], rule: Rule) -> Iterat
                     raise ValueError("nothing may follow the end")
                 return
             if "log" in value and not members and not cases:
-                logged = _logged(value, rule)
+                logged = _logged(value, head)
                 if log_order(logged.log_id) <= log_order(last):
                     raise ValueError("log: must grow from entry to entry")
                 last, entries = logged.log_id, entries + 1
@@ -202,7 +224,7 @@ def _at(line: int, error: MatchmakerError) -> InvalidInputError:
     return InvalidInputError(f"line {line}: {error.detail}")
 
 
-def _logged(value: Mapping[str, Any], rule: Rule) -> Logged:
+def _logged(value: Mapping[str, Any], head: Head) -> Logged:
     log_id = value["log"]
     if not (isinstance(log_id, str) and _LOG_ID.fullmatch(log_id)):
         raise ValueError("log: must be the id of an entry")
@@ -210,7 +232,7 @@ def _logged(value: Mapping[str, Any], rule: Rule) -> Logged:
     if len(kinds) != 1:
         raise ValueError("must hold one entry")
     (kind,) = kinds
-    return Logged(log_id, _entry(kind, value[kind], rule))
+    return Logged(log_id, _entry(kind, value[kind], head.accepted_under(log_id)))
 
 
 def _entry(kind: str, value: Any, rule: Rule) -> Entry:

@@ -17,7 +17,9 @@ from matchmaker.errors import ConflictError, InvalidInputError, MatchmakerError,
 from matchmaker.folding import fold_batch
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Annul, Reinstate, Suspend
+from matchmaker.rating import InitiatorK, Performance
 from matchmaker.rating.rule import PlayerState
+from matchmaker.rebuilding import apply
 from matchmaker.results import Result
 from matchmaker.standing import Standing
 from matchmaker.store import (
@@ -51,7 +53,7 @@ Seen = tuple[Page, dict[str, Standing], dict[str, list[HistoryEntry]], dict[str,
 
 def export(store: Store, ladder: str) -> bytes:
     edition, text = store.edition(ladder), io.StringIO()
-    head = Head(edition.ladder, store.run(folds.cursor(edition.keys)))
+    head = Head(edition.ladder, store.run(folds.cursor(edition.keys)), edition.eras)
     _, last = store.run(folds.extent(edition.keys))
     entries = read_entries(store, edition.keys, upto=last)
     people, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
@@ -113,6 +115,25 @@ def play(stage: Stage, rule: str) -> Stage:
 
 
 NAMES = ["ann", "bob", "Žluťoučký kůň", "guest"]
+
+
+def test_a_ladder_that_went_over_to_another_rule_comes_back_bit_for_bit(season: Stage) -> None:
+    season.join("newcomer")
+    apply(season.store, season.id, Performance(), 1000.0, lambda _: None)
+    season.fold()
+    season.put(rule={"name": "performance"}, initial_rating=1200)
+    season.join("later")
+    season.report(Result("new", "later", "ann", "win", {"initiator": {"won_by_16": 1}}))
+    season.adjust("newcomer", "set", 1300)
+    season.fold()
+    apply(season.store, season.id, InitiatorK(), 1500.0, lambda _: None)
+    season.report(*wins(("later", "newcomer"), prefix="waits"))
+    file = export(season.store, season.id)
+    bring_in(season.store, "copy", file)
+    season.fold()
+    names = [*NAMES, "newcomer", "later"]
+    assert seen(season.store, "copy", names) == seen(season.store, season.id, names)
+    assert season.store.edition("copy").eras == season.store.edition(season.id).eras != ()
 
 
 def test_a_restored_ladder_is_the_same_bit_for_bit(season: Stage) -> None:
@@ -328,7 +349,9 @@ def _measure(kind: str, *fields: Any) -> Callable[[Lines], Any]:
         (lambda lines: lines.pop(6), "before the end"),
         (lambda lines: lines.append({}), "nothing may follow"),
         (lambda lines: lines.clear(), "line 1"),
-        (_set(0, version=2), "version 2"),
+        (_set(0, version=3), "version 3"),
+        (_set(0, version=2), "line 1: eras"),
+        (_set(0, version=2, eras=[{"upto": "x"}]), "line 1: eras"),
         (_set(0, ladder={}), "line 1: ladder.rule"),
         (_set(0, ladder=[]), "line 1: ladder"),
         (_set(0, cursor=None), "line 1: cursor"),

@@ -1,19 +1,21 @@
 -- Commits what the fold made of a stretch of the log to a generation that is not live.
 --
--- KEYS: rebuilding, ratings of the live generation, then cursor, states, ratings and changes of the other one
+-- KEYS: rebuilding, ratings of the live generation, then cursor, states, ratings, strengths and changes of the other one
 -- ARGV: word of whoever rebuilds, milliseconds for which it need not be heard of, expected cursor, new cursor, number
---       of players, number of those whose place is to be looked up, number of changes,
---       then for each player: rating, player; then for each: player, packed state;
+--       of players, of strengths, of those whose place is to be looked up, and of changes,
+--       then for each player: rating, player; then for each strength: strength, player;
+--       then for each player: player, packed state;
 --       then those players whose place is to be looked up; then for each change: log id, packed change
 -- Returns {"lost"}: somebody else rebuilds the ladder | {"done"}
 --
 -- Who is on the board is what the live generation says: joins, suspensions and reinstatements are looked up there when
 -- they are folded. Whatever comes later stands in the log behind them.
 
-local rebuilding, live_ratings, cursor, states, ratings, changes = unpack(KEYS)
+local rebuilding, live_ratings, cursor, states, ratings, strengths, changes = unpack(KEYS)
 local word, lease_ms, expected, new = unpack(ARGV, 1, 4)
-local players, placed, change_count = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local FIRST_SCORE = 8
+local players, strength_count, placed, change_count = unpack(ARGV, 5, 8)
+local FIRST_SCORE = 9
+local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 local CHUNK = 1000 -- values per variadic command, an even number; unpack takes some 7,000
 
 if redis.call('GET', rebuilding) ~= word or (redis.call('GET', cursor) or '0-0') ~= expected then
@@ -21,11 +23,15 @@ if redis.call('GET', rebuilding) ~= word or (redis.call('GET', cursor) or '0-0')
 end
 redis.call('PEXPIRE', rebuilding, lease_ms)
 
-local first_state = FIRST_SCORE + 2 * players
+local first_strength = FIRST_SCORE + 2 * players
+local first_state = first_strength + 2 * strength_count
 local first_placed = first_state + 2 * players
 local first_change = first_placed + placed
-for at = FIRST_SCORE, first_state - 1, CHUNK do
-  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
+for at = FIRST_SCORE, first_strength - 1, CHUNK do
+  redis.call('ZADD', ratings, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_strength) - 1))
+end
+for at = first_strength, first_state - 1, CHUNK do
+  redis.call('ZADD', strengths, 'XX', unpack(ARGV, at, math.min(at + CHUNK, first_state) - 1))
 end
 for at = first_state, first_placed - 1, CHUNK do
   redis.call('HSET', states, unpack(ARGV, at, math.min(at + CHUNK, first_placed) - 1))
@@ -33,11 +39,15 @@ end
 for at = first_placed, first_change - 1 do
   local player = ARGV[at]
   if redis.call('ZSCORE', live_ratings, player) then
-    -- A packed state begins with the rating.
-    local rating = struct.unpack('<d', redis.call('HGET', states, player))
-    redis.call('ZADD', ratings, string.format('%.17g', rating), player)
+    -- A packed state begins with the rating; where pools go by another number, that comes next.
+    local state = redis.call('HGET', states, player)
+    redis.call('ZADD', ratings, string.format('%.17g', struct.unpack('<d', state)), player)
+    if HAS_STRENGTH[#state] then
+      redis.call('ZADD', strengths, string.format('%.17g', struct.unpack('<d', state, 9)), player)
+    end
   else
     redis.call('ZREM', ratings, player)
+    redis.call('ZREM', strengths, player)
   end
 end
 for at = first_change, first_change + 2 * change_count - 1, 2 do

@@ -1,7 +1,7 @@
 -- The ladder is complete: from now on everybody sees it.
 --
 -- KEYS: ladder, restoring
--- ARGV: revision, settings as JSON
+-- ARGV: revision, settings as JSON, eras as JSON
 -- Returns {"stale"} | {"done"}, also when it is sent again because the answer was lost
 
 local ladder, restoring = unpack(KEYS)
@@ -12,6 +12,9 @@ if revision ~= ARGV[1] then
   return {is_repeated and 'done' or 'stale'}
 end
 redis.call('HSET', ladder, 'body', ARGV[2])
+if ARGV[3] ~= '[]' then
+  redis.call('HSET', ladder, 'eras', ARGV[3])
+end
 redis.call('HDEL', ladder, 'restoring', 'kept')
 redis.call('HINCRBY', ladder, 'revision', 1)
 redis.call('DEL', restoring)
