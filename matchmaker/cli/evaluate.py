@@ -1,7 +1,6 @@
 """`matchmaker evaluate`."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +8,7 @@ import typer
 from matchmaker.cli import columns, evaluation_output, output
 from matchmaker.cli.arguments import AsJson
 from matchmaker.cli.ladder_settings import Change, parse_change
+from matchmaker.cli.report_output import Html, Plot, demand_pictures
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -70,10 +70,8 @@ def evaluate(
     burn_in: Annotated[
         int, typer.Option(min=0, metavar="N", help="The first N results are rated, but not scored.")
     ] = 0,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write all of it as one page as well.")
-    ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as well: .svg or .png.")] = None,
+    html: Html = None,
+    plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
     """Is the rating any good? Foretell every result from the ratings before it, and look what happened.
@@ -83,7 +81,7 @@ def evaluate(
     """
     from matchmaker.cli.evaluation_source import Notes, open_source
     from matchmaker.cli.progress import progress_bar
-    from matchmaker.evaluation import fitting, plots
+    from matchmaker.evaluation import fitting
     from matchmaker.evaluation.fitting import Search
 
     named = columns.named(initiator, opponent, outcome, score, result_id, played_at, length, details)
@@ -91,12 +89,9 @@ def evaluate(
     changes += map(parse_change, set_ or [])
     if free and not fit:
         raise typer.BadParameter("it belongs to --fit", param_hint="--free")
-    if plot and plot.suffix not in (".svg", ".png"):
-        raise typer.BadParameter("the name must end in .svg or .png", param_hint="--plot")
     if fit:
         fitting.demand()
-    if plot or html:
-        plots.demand()
+    demand_pictures(plot, html)
     with progress_bar() as progress:
         notes = Notes(progress)
         with open_source(subject, named, changes, notes, progress) as source:
@@ -108,10 +103,7 @@ def evaluate(
             else:
                 evaluation, found = _foretold(source, contenders, burn_in), None
     notes.tell_order()
-    if plot:
-        evaluation_output.write_picture(plot, evaluation)
-    if html:
-        evaluation_output.write_page(html, subject, evaluation, found, source.disputes)
+    evaluation_output.write_files(plot, html, subject, evaluation, found, source.disputes)
     if as_json:
         output.write_json(evaluation_output.document(evaluation, found, source.disputes, notes))
     else:

@@ -1,12 +1,11 @@
 """An evaluation for people, for programs, and in files."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
-from matchmaker.cli import output
+from matchmaker.cli.report_output import show_sheets, write_page, write_picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,14 +20,7 @@ def show(evaluation: "Evaluation", fit: "Fit | None", disputes: "Mapping[Felt, i
     """Writes all tables to stdout."""
     from matchmaker.evaluation.sheets import sheets
 
-    for place, sheet in enumerate(sheets(evaluation, fit, disputes)):
-        table = output.table(*sheet.columns, right=sheet.columns[1:])
-        for first, *rest in sheet.rows:
-            table.add_row(Text(output.visible(first)), *map(Text, rest))
-        if place:
-            print()
-        output.show(Text(output.visible(sheet.title), style="bold"))
-        output.show(table)
+    show_sheets(sheets(evaluation, fit, disputes))
 
 
 def document(
@@ -45,29 +37,20 @@ def document(
     }
 
 
-def write_picture(file: Path, evaluation: "Evaluation") -> None:
-    """Draws it, as .svg or .png."""
-    from matchmaker.evaluation.plots import picture
-
-    format_: Literal["svg", "png"] = "svg" if file.suffix == ".svg" else "png"
-    _write(file, picture(evaluation, format_))
-
-
-def write_page(
-    file: Path, subject: str, evaluation: "Evaluation", fit: "Fit | None", disputes: "Mapping[Felt, int]"
+def write_files(
+    plot: Path | None,
+    html: Path | None,
+    subject: str,
+    evaluation: "Evaluation",
+    fit: "Fit | None",
+    disputes: "Mapping[Felt, int]",
 ) -> None:
-    """Writes one page with all tables, and the picture."""
-    from matchmaker.evaluation.page import page
+    """Draws it, and writes one page with all tables, where somebody wants that."""
     from matchmaker.evaluation.plots import picture
     from matchmaker.evaluation.sheets import sheets
 
-    title = f"{Path(subject).name}: is the rating any good?"
-    tables = sheets(evaluation, fit, disputes)
-    _write(file, page(title, picture(evaluation, "svg"), tables).encode())
-
-
-def _write(file: Path, content: bytes) -> None:
-    from matchmaker.transfer.exporting import replacing
-
-    with replacing(file) as opened:
-        opened.write(content)
+    if plot:
+        write_picture(plot, partial(picture, evaluation))
+    if html:
+        title = f"{Path(subject).name}: is the rating any good?"
+        write_page(html, title, partial(picture, evaluation), sheets(evaluation, fit, disputes))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from matchmaker.correlation import rank_correlation
 from matchmaker.demo.client import Client, RefusedError
 from matchmaker.demo.combat import fight
-from matchmaker.demo.correlation import rank_correlation
 from matchmaker.demo.fighters import Fighter
 
 _PARALLEL: Final = 16  # requests at the same time

@@ -1,59 +1,28 @@
-"""An evaluation as a picture. Needs matplotlib, which is imported when it is asked for the first time."""
+"""An evaluation as a picture."""
 
-import io
 from collections.abc import Sequence
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
-from matchmaker.errors import EngineMissingError
 from matchmaker.evaluation.calibration import Bucket
+from matchmaker.evaluation.distribution import Distribution, Milestone
 from matchmaker.evaluation.trial import Evaluation, Report
+from matchmaker.report.picture import Format, compose, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PACKAGE: Final = "matplotlib"
-Format = Literal["svg", "png"]
-
-_SIZE: Final = (12.0, 9.0)  # inches
-_LONGEST_LABEL: Final = 40
-
-
-def demand() -> None:
-    """Raises EngineMissingError if the package is not here."""
-    if find_spec(PACKAGE) is None:
-        raise EngineMissingError(PACKAGE)
-
 
 def picture(evaluation: Evaluation, format_: Format) -> bytes:
-    """Calibration by chance and by points ahead, ratings in the end, and how they came there.
-
-    The same evaluation gives the same bytes.
-    """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context(
-        {
-            **{"svg.hashsalt": "matchmaker", "text.parse_math": False},
-            **{"font.size": 9.0, "axes.grid": True, "grid.alpha": 0.3},
-        }
-    ):
-        figure = Figure(figsize=_SIZE, layout="constrained")
-        chances, gaps, ratings, course = figure.subplots(2, 2).flat
-        _draw_chances(chances, evaluation.reports)
-        _draw_gaps(gaps, evaluation.reports)
-        _draw_ratings(ratings, evaluation.reports)
-        _draw_course(course, evaluation.reports)
-        written = io.BytesIO()
-        figure.savefig(written, format=format_, dpi=120, metadata={"Date": None} if format_ == "svg" else {})
-    return written.getvalue()
-
-
-def _label(report: Report) -> str:
-    """Cut to what fits, and not one that the library would hide."""
-    text = report.label if len(report.label) <= _LONGEST_LABEL else report.label[:_LONGEST_LABEL] + "…"
-    return text.lstrip("_")
+    """Calibration by chance and by points ahead, ratings in the end, and how they came there."""
+    reports = evaluation.reports
+    return compose(
+        format_,
+        partial(_draw_chances, reports=reports),
+        partial(_draw_gaps, reports=reports),
+        partial(draw_ratings, ratings=[(report.label, report.ratings) for report in reports]),
+        partial(draw_courses, courses=[(report.label, report.course) for report in reports]),
+    )
 
 
 def _draw_chances(axes: "Axes", reports: Sequence[Report]) -> None:
@@ -90,28 +59,30 @@ def _draw_buckets(
         linestyle="none",
         capsize=2,
         color=color,
-        label=_label(report),
+        label=label(report.label),
     )
 
 
-def _draw_ratings(axes: "Axes", reports: Sequence[Report]) -> None:
-    for report in reports:
-        bins = report.ratings.bins
+def draw_ratings(axes: "Axes", ratings: Sequence[tuple[str, Distribution]]) -> None:
+    """How many players have which rating, under the name of each distribution."""
+    for name, distribution in ratings:
+        bins = distribution.bins
         edges = [bins[0].low, *(each.high for each in bins)]
-        axes.stairs([each.players for each in bins], edges, label=_label(report))
+        axes.stairs([each.players for each in bins], edges, label=label(name))
     axes.set(title="Ratings in the end", xlabel="rating", ylabel="players")
     axes.legend()
 
 
-def _draw_course(axes: "Axes", reports: Sequence[Report]) -> None:
-    for report in reports:
-        results = [each.results for each in report.course]
-        (line,) = axes.plot(results, [each.mean for each in report.course], label=_label(report))
-        axes.plot(results, [each.best for each in report.course], color=line.get_color(), linestyle="--")
+def draw_courses(axes: "Axes", courses: Sequence[tuple[str, Sequence[Milestone]]]) -> None:
+    """How ratings have gone, under the name of each course."""
+    for name, course in courses:
+        results = [each.results for each in course]
+        (line,) = axes.plot(results, [each.mean for each in course], label=label(name))
+        axes.plot(results, [each.best for each in course], color=line.get_color(), linestyle="--")
         axes.fill_between(
             results,
-            [each.mean - each.deviation for each in report.course],
-            [each.mean + each.deviation for each in report.course],
+            [each.mean - each.deviation for each in course],
+            [each.mean + each.deviation for each in course],
             color=line.get_color(),
             alpha=0.12,
         )

@@ -1,7 +1,6 @@
-"""An evaluation as tables of text, for a terminal or a page."""
+"""An evaluation as tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from matchmaker.dispute import Felt
 from matchmaker.evaluation.calibration import Bucket
@@ -9,15 +8,7 @@ from matchmaker.evaluation.fitting import Fit
 from matchmaker.evaluation.scores import Scores
 from matchmaker.evaluation.trial import Evaluation, Report
 from matchmaker.rating.explanation import number
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table. All but its first column hold numbers."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+from matchmaker.report.sheet import Sheet, percent
 
 
 def sheets(evaluation: Evaluation, fit: Fit | None, disputes: Mapping[Felt, int]) -> Iterator[Sheet]:
@@ -47,7 +38,7 @@ def _scores(evaluation: Evaluation) -> Sheet:
                     f"{report.scores.log_loss:.4f}",
                     _margin(report),
                     *_rest(report.scores),
-                    _percent(report.calibration_error),
+                    percent(report.calibration_error),
                 )
                 for report in evaluation.reports
             ),
@@ -68,8 +59,8 @@ def _margin(report: Report) -> str:
 
 
 def _rest(scores: Scores) -> tuple[str, ...]:
-    accuracy = "" if scores.accuracy is None else _percent(scores.accuracy)
-    return f"{scores.brier:.4f}", accuracy, _percent(scores.expected), _percent(scores.observed)
+    accuracy = "" if scores.accuracy is None else percent(scores.accuracy)
+    return f"{scores.brier:.4f}", accuracy, percent(scores.expected), percent(scores.observed)
 
 
 def _coefficients(fit: Fit) -> Sheet:
@@ -92,9 +83,9 @@ def _calibration(report: Report, by: str, buckets: Iterable[tuple[str, Bucket]])
             (
                 name,
                 f"{bucket.results:,}",
-                _percent(bucket.expected),
-                _percent(bucket.observed),
-                f"{100 * bucket.band_low:.1f} to {_percent(bucket.band_high)}",
+                percent(bucket.expected),
+                percent(bucket.observed),
+                f"{100 * bucket.band_low:.1f} to {percent(bucket.band_high)}",
                 "" if bucket.kept else "more" if bucket.observed > bucket.expected else "less",
             )
             for name, bucket in buckets
@@ -151,7 +142,3 @@ def _disputed(disputes: Mapping[Felt, int], results: int) -> Sheet:
             for felt, filed in disputes.items()
         ),
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from matchmaker.dispute import Felt
-from matchmaker.evaluation import plots
-from matchmaker.evaluation.page import page
 from matchmaker.evaluation.plots import picture
 from matchmaker.evaluation.sheets import sheets
 from matchmaker.evaluation.trial import Contender, Evaluation, evaluate
 from matchmaker.rating import Performance
+from matchmaker.report.page import page
+from matchmaker.report.picture import Format
 from tests.evaluation.simulation import ELO, true_strengths
 
 pytest.importorskip("matplotlib", reason="the optional package matplotlib is not installed")
@@ -35,12 +35,12 @@ def document(evaluation: Evaluation) -> str:
 
 
 @pytest.mark.parametrize(("format_", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG\r\n")])
-def test_a_picture_is_of_its_format(evaluation: Evaluation, format_: plots.Format, magic: bytes) -> None:
+def test_a_picture_is_of_its_format(evaluation: Evaluation, format_: Format, magic: bytes) -> None:
     assert picture(evaluation, format_).startswith(magic)
 
 
 def test_there_is_a_case_for_each_format() -> None:
-    assert set(get_args(plots.Format)) == {"svg", "png"}
+    assert set(get_args(Format)) == {"svg", "png"}
 
 
 def test_the_same_evaluation_makes_the_same_picture(evaluation: Evaluation) -> None:

@@ -1,9 +1,9 @@
-"""An evaluation as one page of HTML that needs nothing beside itself."""
+"""A report as one page of HTML that needs nothing beside itself."""
 
 from collections.abc import Iterable
 from html import escape
 
-from matchmaker.evaluation.sheets import Sheet
+from matchmaker.report.sheet import Sheet
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
@@ -13,7 +13,7 @@ figure { margin: 0; } svg { width: 100%; height: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin-bottom: 1.5rem; }
 caption { text-align: left; font-weight: 600; padding: .4rem 0; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; font-weight: 400; }
+th:first-child, .words { text-align: left; font-weight: 400; }
 tbody tr { border-top: 1px solid #ddd; }
 """
 
@@ -33,13 +33,17 @@ def page(title: str, svg: bytes, sheets: Iterable[Sheet]) -> str:
 
 def _table(sheet: Sheet) -> str:
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in sheet.columns)
-    rows = "\n".join(_row(row) for row in sheet.rows)
+    rows = "\n".join(_row(row, sheet.words) for row in sheet.rows)
     return (
         f'<div class="scroll"><table>\n<caption>{escape(sheet.title)}</caption>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>\n"
     )
 
 
-def _row(cells: tuple[str, ...]) -> str:
+def _row(cells: tuple[str, ...], words: tuple[int, ...]) -> str:
     first, *rest = map(escape, cells)
-    return f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
+    data = (
+        f'<td class="words">{cell}</td>' if place in words else f"<td>{cell}</td>"
+        for place, cell in enumerate(rest, 1)
+    )
+    return f'<tr><th scope="row">{first}</th>{"".join(data)}</tr>'

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matchmaker.demo.correlation import rank_correlation
+from matchmaker.correlation import rank_correlation
 
 
 @pytest.mark.parametrize(
