@@ -18,8 +18,7 @@ from matchmaker.chronicle import read_batches
 from matchmaker.eras import OPEN_END, Era
 from matchmaker.errors import ConflictError, NotFoundError
 from matchmaker.folding import BATCH, rate
-from matchmaker.rating import AnyRule
-from matchmaker.rating.rule import PlayerState
+from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Join, log_order
 from matchmaker.store import folds, generations, ladders
 from matchmaker.store.call import StaleLadderError
@@ -35,7 +34,7 @@ Told = Callable[[int], object]
 """Is called with the number of entries that were folded."""
 
 
-def apply(store: Store, ladder_id: str, rule: AnyRule, initial_rating: float, told: Told) -> Swapped:
+def apply(store: Store, ladder_id: str, rule: Rule, initial_rating: float, told: Told) -> Swapped:
     """Rates all that was ever played under these settings, and lets the ladder go on with that.
 
     Raises InvalidInputError if the rule cannot rate one of the results, ConflictError `ladder_rebuilding`,
@@ -93,7 +92,7 @@ class _Rebuild:
         edition: Edition,
         *,
         place: Literal["rebuilt", "previous"],
-        rule: AnyRule,
+        rule: Rule,
         initial_rating: float,
         known_eras: eras.Eras,
         number: int | None,

@@ -80,13 +80,20 @@ def create(
 def show(ladder_id: LadderId, as_json: AsJson = False) -> None:
     """Show every setting of a ladder by the name that `create --set` takes."""
     from matchmaker.cli.session import open_store
+    from matchmaker.store import generations
 
     with open_store() as store:
-        document = _document(store.edition(ladder_id).ladder)
+        edition = store.edition(ladder_id)
+        document, kept = _document(edition.ladder), store.run(generations.kept(edition.keys))
     if as_json:
         output.write_json(document)
-    else:
-        output.show(output.pairs((name, _shown(value)) for name, value in flatten(document)))
+        return
+    output.show(output.pairs((name, _shown(value)) for name, value in flatten(document)))
+    if kept:
+        print(
+            f"\nGeneration {edition.generation} is live; {kept.number} is kept for `matchmaker replay --undo` "
+            f"({kept.rule.name}, initial rating {kept.initial_rating:g})"
+        )
 
 
 @ladder.command("list")

@@ -26,6 +26,7 @@ from matchmaker.cli.keys import keys
 from matchmaker.cli.ladder import ladder
 from matchmaker.cli.moderation import adjust, annul, reinstate, suspend
 from matchmaker.cli.opponent import opponent
+from matchmaker.cli.replay import replay
 from matchmaker.cli.standing import standing
 from matchmaker.cli.up import up
 from matchmaker.cli.worker import worker
@@ -62,6 +63,7 @@ app.add_typer(ladder, name="ladder")
 app.command("import")(import_)
 app.command()(export)
 app.command()(evaluate)
+app.command()(replay)
 app.command()(board)
 app.command()(standing)
 app.command()(opponent)

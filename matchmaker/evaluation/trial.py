@@ -140,6 +140,11 @@ class Trial:
         return [state.strength for state in self._states.values() if state.wins + state.draws + state.losses]
 
     @property
+    def created(self) -> float:
+        """Points that were there in no start rating."""
+        return self._created
+
+    @property
     def distribution(self) -> Distribution:
         return describe(self.ratings, self._created)
 

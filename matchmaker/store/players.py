@@ -173,3 +173,25 @@ def names(keys: LadderKeys, players: Iterable[str]) -> Call[dict[str, str]]:
         return {player: name.decode() for player, name in zip(wanted, reply, strict=True) if name is not None}
 
     return Call(("HMGET", keys.names, *wanted), decode)
+
+
+def snapshot(
+    edition: Edition, players: Sequence[str]
+) -> Call[tuple[str, dict[str, tuple[PlayerState | None, float | None]]]]:
+    """The cursor, and of each of these players (some hundreds) the state and the rating on the board, all at
+    one moment. None is for a state of somebody who is not in the ladder, and a rating off the board."""
+    keys = edition.keys
+
+    def decode(reply: list[Any]) -> tuple[str, dict[str, tuple[PlayerState | None, float | None]]]:
+        cursor, *cells = reply
+        return cursor.decode(), {
+            player: (packed and unpack(packed), None if rating is None else float(rating))
+            for player, packed, rating in zip(players, cells[::2], cells[1::2], strict=True)
+        }
+
+    return Call(
+        (edition.revision, *players),
+        decode,
+        script("snapshot"),
+        (keys.ladder, keys.cursor, keys.states, keys.ratings),
+    )
