@@ -91,7 +91,7 @@ def show(ladder_id: LadderId, as_json: AsJson = False) -> None:
     output.show(output.pairs((name, _shown(value)) for name, value in flatten(document)))
     if kept:
         print(
-            f"\nGeneration {edition.generation} is live; {kept.number} is kept for `matchmaker replay --undo` "
+            f"\nGeneration {edition.generation} is live, {kept.number} is kept for `replay --undo` "
             f"({kept.rule.name}, initial rating {kept.initial_rating:g})"
         )
 

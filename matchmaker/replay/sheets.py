@@ -29,7 +29,7 @@ def _agreement(comparison: Comparison) -> Sheet:
     return Sheet(
         f"{comparison.before.label} | {comparison.after.label}: "
         f"{comparison.results:,} results, {players:,} players on the board",
-        ("", ""),
+        ("", "agreement"),
         (
             ("rank correlation (Spearman)", f"{comparison.spearman:.4f}"),
             ("rank correlation (Kendall)", kendall),
