@@ -193,7 +193,7 @@ def swap(
     return Call(
         (
             *(edition.revision, word, coming.keys.place, tail.seen),
-            int(changes_rule and not ladder.rule.draws),
+            int(changes_rule and not eras.rates_all(ladder.rule)),
             *(AWAKE_MS, "" if number is None else number),
             *(ladder.model_dump_json(), Reform(ladder.model_dump(mode="json")).encode()),
             *(eras.encode(coming.eras), going.model_dump_json(), OPEN_END, len(tail.joined)),

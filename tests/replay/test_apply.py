@@ -120,7 +120,7 @@ def test_another_rule_reads_what_was_accepted_before_in_its_own_way(stage: Stage
     (era,) = stage.store.edition(stage.id).eras
     assert (era.rule, era.shift) == (InitiatorK(), -500.0)
     details = {"initiator": {"won_by_16": 2}}
-    stage.report(Result("new", "bob", "ann", "win", details))
+    stage.report(Result.duel("new", "bob", "ann", "win", details))
     stage.fold()
     assert all(rating == round(rating) for rating in stage.ratings().values())
     take_back(stage)
@@ -133,7 +133,7 @@ def test_another_rule_reads_what_was_accepted_before_in_its_own_way(stage: Stage
 
 
 def test_draws_keep_a_rule_without_draws_out(stage: Stage, redis_client: redis.Redis) -> None:
-    stage.report(Result("drawn", "ann", "bob", "draw", {}))
+    stage.report(Result.duel("drawn", "ann", "bob", "draw", {}))
     before = {key: redis_client.dump(key) for key in redis_client.scan_iter()}
     with pytest.raises(InvalidInputError, match="'drawn' is one"):
         rebuild(stage, MatchLength())

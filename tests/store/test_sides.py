@@ -8,7 +8,6 @@ from matchmaker.devices import tag_of
 from matchmaker.dispute import Dispute
 from matchmaker.errors import ConflictError, InvalidInputError, NotFoundError
 from matchmaker.folding import fold_once
-from matchmaker.rating import InitiatorK
 from matchmaker.results import Result
 from matchmaker.sides import Sides
 from matchmaker.store import devices, disputes, reports
@@ -45,7 +44,8 @@ def test_a_rated_team_match_tells_the_changes_of_all_players_in_their_order(stag
         ("ann", 1500.0, 1520.0),
         ("cat", 1500.0, 1460.0),
     ]
-    assert [change.player for change, _ in report.explained(InitiatorK())] == ["bob", "ann", "cat"]
+    explained = report.explained(stage.store.edition(stage.id))
+    assert [change.player for change, _ in explained] == ["bob", "ann", "cat"]
 
 
 def test_histories_tell_partners_opponents_and_the_own_change(stage: Stage) -> None:

@@ -123,7 +123,7 @@ def test_a_ladder_that_went_over_to_another_rule_comes_back_bit_for_bit(season: 
     season.fold()
     season.put(rule={"name": "performance"}, initial_rating=1200)
     season.join("later")
-    season.report(Result("new", "later", "ann", "win", {"initiator": {"won_by_16": 1}}))
+    season.report(Result.duel("new", "later", "ann", "win", {"initiator": {"won_by_16": 1}}))
     season.adjust("newcomer", "set", 1300)
     season.fold()
     apply(season.store, season.id, InitiatorK(), 1500.0, lambda _: None)

@@ -3,7 +3,7 @@
 -- KEYS: ladder, rebuilding, standstill, log, awake, then cursor, states, ratings and changes of the live generation,
 --       of the rebuilt one, of the previous one
 -- ARGV: revision, word of whoever rebuilds, "rebuilt" | "previous": which one comes; last log entry that was looked
---       at, "1" if results that are draws must be looked at else "0", milliseconds awake, number of the generation
+--       at, "1" if there are results that the rule cannot rate else "0", milliseconds awake, number of the generation
 --       that comes ("" gives it a new one), new settings as JSON, log entry of the change, eras as JSON, what is to be
 --       known of the one that goes as JSON, the entry id that stands in these two for the one of the change, number of
 --       players who have joined since the cursor,
@@ -19,9 +19,15 @@ local ladder, rebuilding, standstill, log, awake = unpack(KEYS, 1, 5)
 local live, rebuilt, previous = {unpack(KEYS, 6, 9)}, {unpack(KEYS, 10, 13)}, {unpack(KEYS, 14, 17)}
 local CURSOR, STATES, RATINGS = 1, 2, 3
 local FIRST_JOIN = 14
-local revision, word, coming, seen, looks_at_draws, awake_ms = unpack(ARGV, 1, 6)
+local revision, word, coming, seen, is_choosy, awake_ms = unpack(ARGV, 1, 6)
 local number, body, entry, eras, going, open_end, joins = unpack(ARGV, 7, 13)
 local AT_ONCE = {join = true, suspend = true, reinstate = true}
+
+-- Whether it is a result that every rule can rate.
+local function is_won_duel(result)
+  local _, initiator, opponent, outcome = unpack(result)
+  return type(initiator) == 'string' and type(opponent) == 'string' and (outcome == 'win' or outcome == 'loss')
+end
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -34,7 +40,7 @@ if redis.call('GET', live[CURSOR]) ~= redis.call('GET', new[CURSOR]) then
 end
 for _, each in ipairs(redis.call('XRANGE', log, '(' .. seen, '+')) do
   local kind, text = unpack(each[2])
-  if AT_ONCE[kind] or (looks_at_draws == '1' and kind == 'result' and text:find('"draw"', 1, true)) then
+  if AT_ONCE[kind] or (is_choosy == '1' and kind == 'result' and not is_won_duel(cjson.decode(text))) then
     return {'again'}
   end
 end
