@@ -8,6 +8,7 @@ from matchmaker.devices import BY_BLOCK
 from matchmaker.fold import Changes, fold
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.rating import AnyRule
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Join, Reform, Rename, Result
 from matchmaker.store.blocks import UNBLOCKED
@@ -30,6 +31,8 @@ class PlainLadder:
     """What the real ladder should be."""
 
     ladder: Ladder
+    kept: AnyRule | None = None
+    """The rule before the ladder was last rebuilt."""
     states: dict[str, PlayerState] = field(default_factory=dict)
     names: dict[str, str | None] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
@@ -81,6 +84,19 @@ class PlainLadder:
         self.ladder = ladder
         self.log.append(Reform(ladder.model_dump(mode="json")))
         return "changed"
+
+    def rebuild(self, rule: AnyRule) -> None:
+        """All that is folded is rated anew under this rule, from the beginning."""
+        self.kept, self.ladder = self.ladder.rule, self.ladder.model_copy(update={"rule": rule})
+        folded, histories = self.folded, self.histories
+        joins = [entry for entry in self.log if isinstance(entry, Join)]
+        self.states = {join.player: join.state for join in joins}
+        self.total = sum(join.state.rating for join in joins)
+        self.folded, self.changes, self.histories = 0, {}, {player: [] for player in self.states}
+        while self.folded < folded:
+            self.fold(1)
+        self.histories = histories
+        self.log.append(Reform(self.ladder.model_dump(mode="json")))
 
     def report(self, result: Result, now: int) -> str:
         """`new`, `duplicate`, `result_conflict`, `linked_accounts`, `unknown_player`, `battle_expired` or

@@ -17,10 +17,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from matchmaker import rebuilding
 from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
+from matchmaker.rating import InitiatorK
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
 from matchmaker.store import blocks, devices, folds, ladders, moderation, players, reports
@@ -210,6 +212,19 @@ class Season(RuleBasedStateMachine):
         elsewhere = Store(self.store.client)
         ladder = self.plain.ladder.model_copy(update={"title": title})
         assert elsewhere.run(ladders.put(ladder))[0] == self.plain.reform(ladder)
+
+    @rule(k=st.sampled_from([16.0, 40.0, 60.0]))
+    def rebuild(self, k: float) -> None:
+        new = InitiatorK.model_validate({"k": {"provisional": k}})
+        rebuilding.apply(self.store, self.stage.id, new, self.plain.ladder.initial_rating, lambda _: None)
+        self.plain.rebuild(new)
+
+    @precondition(lambda self: self.plain.kept)
+    @rule()
+    def undo(self) -> None:
+        rebuilding.undo(self.store, self.stage.id, lambda _: None)
+        assert self.plain.kept
+        self.plain.rebuild(self.plain.kept)
 
     @precondition(lambda self: self.plain.folded < len(self.plain.log))
     @rule(batch=BATCHES)

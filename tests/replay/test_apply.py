@@ -172,3 +172,9 @@ def test_two_cannot_rebuild_a_ladder_at_once(stage: Stage) -> None:
     with pytest.raises(ConflictError, match="being rebuilt right now"):
         apply(stage.store, stage.id, K60, 1500.0, lambda _: rebuild(stage))
     rebuild(stage)
+
+
+def test_a_team_keeps_a_rule_without_teams_out(stage: Stage) -> None:
+    stage.report(Result("team", (("ann", "bob"), ("cid",)), "win", {}))
+    with pytest.raises(InvalidInputError, match="no teams, and result 'team' has one"):
+        rebuild(stage, MatchLength())
