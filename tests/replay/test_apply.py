@@ -5,24 +5,13 @@ import redis
 
 from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.fold import Change
-from matchmaker.rating import AnyRule, InitiatorK, MatchLength, Performance
-from matchmaker.rebuilding import apply, undo
+from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rebuilding import apply
 from matchmaker.results import Result
 from matchmaker.store import generations, reports
 from matchmaker.store.client import Store
+from tests.replay.takeover import K60, rebuild, take_back
 from tests.stage import Stage, wins
-
-K60 = InitiatorK.model_validate({"k": {"provisional": 60}})
-
-
-def rebuild(stage: Stage, rule: AnyRule = K60, initial_rating: float = 1500.0) -> None:
-    apply(stage.store, stage.id, rule, initial_rating, lambda _: None)
-    stage.fold()
-
-
-def take_back(stage: Stage) -> None:
-    undo(stage.store, stage.id, lambda _: None)
-    stage.fold()
 
 
 def rated(stage: Stage, result: str) -> Change:
