@@ -111,7 +111,8 @@ class _Rebuild:
         self._placed: dict[str, None] = {}
 
     def run(self, told: Told) -> Swapped:
-        self._store.run(generations.begin(self._edition, self._word))
+        while not self._begin():
+            pass
         with self._cleared_on_failure():
             while self._catch_up(told) > _CLOSE:
                 pass
@@ -126,6 +127,14 @@ class _Rebuild:
         keys = self._edition.keys
         self._store.confirm(keys.fence, generations.witness(keys.ladder_id, swapped))
         return swapped
+
+    def _begin(self) -> bool:
+        try:
+            self._store.run(generations.begin(self._edition, self._word))
+        except StaleLadderError:
+            self._take_note()
+            return False
+        return True
 
     @contextmanager
     def _cleared_on_failure(self) -> Iterator[None]:

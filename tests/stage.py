@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from matchmaker.errors import MatchmakerError
 from matchmaker.folding import fold_all
@@ -39,6 +39,13 @@ class Stage:
         self.id = f"stage-{next(_numbers)}"
         self.put(**settings)
         self.keys = store.edition(self.id).keys
+
+    @classmethod
+    def known(cls, store: Store, ladder_id: str) -> Self:
+        """A ladder that is there already, on a store of one's own."""
+        stage = cls.__new__(cls)
+        stage.store, stage.id, stage.keys = store, ladder_id, LadderKeys(ladder_id)
+        return stage
 
     def put(self, **settings: Any) -> str:
         """Creates or changes the ladder."""
