@@ -100,7 +100,7 @@ function outlook(ladder, standing, other, { expected_score: score, k, outcomes }
         "tbody",
         {},
         ...possible.map((outcome) => line(outcome, outcomes[outcome], change)),
-        line("k", k, exact),
+        k && line("k", k, exact),
       ),
     ),
     ladder.rule.name === "performance" ? element("p", { class: "hint" }, say("plain_game")) : "",

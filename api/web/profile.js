@@ -25,9 +25,16 @@ export function profile(ladder, standing) {
     figure("wins", whole(standing.wins)),
     byLength || figure("draws", whole(standing.draws)),
     figure("losses", whole(standing.losses)),
-    figure("k", exact(standing.k), standing.provisional && element("small", {}, say("provisional"))),
+    ...pace(standing),
     byLength && figure("experience", whole(standing.experience)),
   );
+}
+
+/** What decides how far the next result moves the rating: K, or how uncertain it is. */
+function pace({ k, mu, sigma, provisional }) {
+  const note = provisional && element("small", {}, say("provisional"));
+  if (k !== null) return [figure("k", exact(k), note)];
+  return [figure("mu", whole(mu)), figure("sigma", whole(sigma), note)];
 }
 
 function figure(title, ...value) {

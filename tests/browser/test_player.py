@@ -212,3 +212,18 @@ def test_an_adjusted_rating_is_told_in_every_language(
     arena.adjust("ann", "Was mistaken.", rating=1234)
     page = window(arena.page(player="ann"), locale=locale)
     assert page.locator(".measures strong").all_inner_texts() == [told]
+
+
+def test_where_there_is_a_sigma_it_stands_in_the_place_of_k(game: httpx.Client, window: Window) -> None:
+    arena = Arena(game, rule={"name": "openskill"})
+    arena.join("ann")
+    arena.join("bob", rating=1400, sigma=40)
+    arena.play("bob", "ann", "draw")
+    page = window(arena.page(player="ann"))
+    expect(_figure(page, "k")).to_have_count(0)
+    expect(_figure(page, "mu")).to_contain_text("1,5")
+    expect(_figure(page, "sigma")).to_contain_text("still finding its level")
+    page.get_by_label("Opponent").fill("bob")
+    page.get_by_label("Opponent").press("Enter")
+    expect(page.locator(".answer tbody th")).to_have_text(["Win", "Draw", "Loss"])
+    expect(page.locator(".odds")).to_be_visible()

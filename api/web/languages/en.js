@@ -15,6 +15,7 @@ export default {
     rule_initiator_k: "Elo with the challenger’s K",
     rule_performance: "Elo, adjusted by how one played",
     rule_match_length: "Stakes grow with the length of the match",
+    rule_openskill: "What a player is worth all but surely (openskill)",
 
     board: "Board",
     top_of: { one: "{top} of {count} player", other: "Top {top} of {count} players" },
@@ -60,6 +61,8 @@ export default {
     draws: "Draws",
     losses: "Losses",
     k: "K-factor",
+    mu: "Strength (mu)",
+    sigma: "Uncertainty (sigma)",
     provisional: "still finding its level",
     experience: "Experience",
     history: "Rating",

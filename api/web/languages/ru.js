@@ -20,6 +20,7 @@ export default {
     rule_initiator_k: "Эло с коэффициентом K вызывающего",
     rule_performance: "Эло с поправкой на качество игры",
     rule_match_length: "Ставка растёт с длиной матча",
+    rule_openskill: "Чего игрок почти наверняка стоит (openskill)",
 
     board: "Таблица",
     top_of: {
@@ -80,6 +81,8 @@ export default {
     draws: "Ничьи",
     losses: "Поражения",
     k: "Коэффициент K",
+    mu: "Сила (мю)",
+    sigma: "Неопределённость (сигма)",
     provisional: "уровень ещё уточняется",
     experience: "Опыт",
     history: "Рейтинг",

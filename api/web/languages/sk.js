@@ -25,6 +25,7 @@ export default {
     rule_initiator_k: "Elo s koeficientom K vyzývateľa",
     rule_performance: "Elo upravené podľa predvedenej hry",
     rule_match_length: "Stávka rastie s dĺžkou zápasu",
+    rule_openskill: "Na čo hráč takmer určite má (openskill)",
 
     board: "Poradie",
     top_of: {
@@ -85,6 +86,8 @@ export default {
     draws: "Remízy",
     losses: "Prehry",
     k: "Koeficient K",
+    mu: "Sila (mu)",
+    sigma: "Neistota (sigma)",
     provisional: "úroveň sa ešte ustaľuje",
     experience: "Skúsenosti",
     history: "Rating",
