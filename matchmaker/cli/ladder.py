@@ -23,7 +23,7 @@ def create(
     ladder_id: LadderId,
     file: Annotated[Path | None, typer.Option(help="JSON file with the ladder's settings.")] = None,
     rule: Annotated[
-        str | None, typer.Option(help="Rating rule: initiator_k, performance or match_length.")
+        str | None, typer.Option(help="Rating rule: initiator_k, performance, match_length or openskill.")
     ] = None,
     title: Annotated[str | None, typer.Option(help="What people call the ladder.")] = None,
     set_: Annotated[

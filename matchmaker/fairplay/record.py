@@ -50,7 +50,8 @@ class Encounter:
     """One rated result as the player under review sees it.
 
     From the log entry and its changes: everything up to `opponent_rating`. `length` is 0 under rules whose
-    matches have none, `expected` is the player's own expected score, `opponent_rating` is the one before.
+    matches have none, `expected` is the player's own expected score, `opponent_rating` is the one before. It
+    and `delta` are of strengths, by which pools go.
 
     `games`: rated games of the player before this one: those of its state now, less the results in its
     history from this one on.
@@ -103,8 +104,8 @@ class Encounter:
             abandoned=bool(result.details.get("abandoned")),
             length=rule.length(result.details),
             expected=own.move.expected,
-            delta=own.move.delta,
-            opponent_rating=other.before,
+            delta=own.move.strength,
+            opponent_rating=other.strength_before,
             games=games,
             opponent_games=opponent_games,
             opponent_form=opponent_form,

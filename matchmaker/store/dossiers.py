@@ -131,7 +131,11 @@ def _forms(
         known |= yield _rated(edition.keys, some)
     return {
         log_id: Form.of(
-            [known[each].change_of(opponent).before for each in reversed(earlier[log_id]) if each in known]
+            [
+                known[each].change_of(opponent).strength_before
+                for each in reversed(earlier[log_id])
+                if each in known
+            ]
         )
         for log_id, opponent in chosen.items()
     }

@@ -1,11 +1,16 @@
 """The auditor finds what it is there to find."""
 
+import redis
+
 from chaos.audit import Audit
+from chaos.ledger import LadderLedger
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.store import folds
+from matchmaker.store.client import Store
 from matchmaker.store.states import pack
 from tests.chaos.conftest import Scene
+from tests.stage import Stage, wins
 
 RESULT = Result.duel("r2", "ann", "cid", "win", {})
 
@@ -16,6 +21,21 @@ def findings(audit: Audit) -> tuple[list[str], int, list[str], list[str], bool |
 
 def test_a_ladder_that_kept_its_promises_passes(scene: Scene) -> None:
     assert findings(scene.audit()) == ([], 0, [], [], True)
+
+
+def test_a_ladder_with_a_sigma_that_kept_its_promises_passes_until_a_pool_is_wrong(
+    redis_client: redis.Redis, store: Store
+) -> None:
+    stage = Stage(store, rule={"name": "openskill"})
+    scene = Scene(stage, LadderLedger(), redis_client)
+    stage.join("ann", "bob", "cid")
+    scene.report(*wins(("ann", "bob"), ("bob", "cid")))
+    scene.fold()
+    stage.suspend("cid")
+    scene.fold()
+    assert findings(scene.audit()) == ([], 0, [], [], None)
+    redis_client.zadd(stage.keys.strengths, {"ann": 1.0})
+    assert scene.audit().differences == ["strengths"]
 
 
 def test_a_result_that_was_accepted_and_is_not_in_the_log_is_lost(scene: Scene) -> None:

@@ -162,3 +162,17 @@ def test_presets_brings_back_only_what_is_missing(program: Program, store: Store
 def test_an_unknown_ladder_is_told(program: Program) -> None:
     ended = program("ladder", "show", "chess")
     assert (ended.code, ended.err) == (1, "matchmaker: There is no ladder 'chess' here.\n")
+
+
+def test_a_ladder_with_a_sigma_tells_it_in_the_place_of_k(program: Program, store: Store) -> None:
+    assert program("ladder", "create", "skill", "--rule", "openskill", "--set", "rule.sigma=400").code == 0
+    store.on("skill", lambda edition: players.join(edition, "ann"))
+    store.on("skill", lambda edition: players.join(edition, "bob"))
+    found = program("standing", "skill", "ann", "--json").json
+    assert (found["rating"], found["mu"], found["sigma"], found["k"]) == (300.0, 1500.0, 400.0, None)
+    shown = program("standing", "skill", "ann").out
+    assert "sigma" in shown
+    assert "K" not in shown
+    battle = program("opponent", "skill", "ann", "--json").json
+    assert battle["opponent"] == {"player": "bob", "name": None, "rating": 1500.0, "sigma": 400.0}
+    assert battle["expected_score"] == 0.5

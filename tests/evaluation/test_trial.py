@@ -12,7 +12,7 @@ from matchmaker.evaluation.scores import Prediction
 from matchmaker.evaluation.trial import Contender, Evaluation, Trial, evaluate
 from matchmaker.fold import fold
 from matchmaker.moderation import Adjust, Annul
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rating.initiator_k import KByCareer
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Entry, Join, Result
@@ -95,6 +95,55 @@ def test_where_everybody_starts_does_not_matter_to_differences(
     )
     usual, moved = (_predictions(log, contender) for contender in contenders)
     assert usual == moved
+
+
+SKILL = Contender("skill", OpenSkill(), 1500.0)
+
+
+@given(BATTLES, st.floats(0.1, 10))
+def test_sigma_and_tau_count_only_by_what_they_are_to_beta(
+    battles: list[tuple[Sequence[str], Outcome]], factor: float
+) -> None:
+    """Which is why a search does not move all three."""
+    rule = OpenSkill(sigma=500 * factor, beta=250 * factor, tau=5 * factor)
+    log = _log(battles)
+    found = zip(_predictions(log, SKILL), _predictions(log, Contender("", rule, 1500.0)), strict=True)
+    for one, other in found:
+        assert one.expected == pytest.approx(other.expected, abs=1e-4)
+        assert one.gap * factor == pytest.approx(other.gap, abs=0.05)
+
+
+@given(BATTLES)
+def test_who_is_ahead_under_a_rule_with_a_sigma_is_so_by_mu(
+    battles: list[tuple[Sequence[str], Outcome]],
+) -> None:
+    for prediction in _predictions(_log(battles), SKILL):
+        assert (prediction.gap > 0) == (prediction.expected > 0.5)
+
+
+def test_a_sigma_that_shrinks_is_no_inflation() -> None:
+    (report,) = _evaluated(repeated(30, "ann", "bob", "draw"), SKILL).reports
+    assert (report.ratings.mean, report.ratings.inflation) == (1500.0, 0.0)
+    assert {each.mean for each in report.course} == {1500.0}
+
+
+def test_who_joins_under_another_kind_of_rule_is_as_strong_and_as_certain_as_a_newcomer() -> None:
+    skilled = PlayerState(1700.0 - 3 * 500.0, sigma=500.0)
+    plain = PlayerState(1700.0)
+    for brought, origin, contender in ((skilled, SKILL, ELO), (plain, ELO, SKILL)):
+        log: list[Entry] = [Join("ann", brought), result(0, "ann", "bob", "win")]
+        (usual,), (other,) = _predictions(log, origin, origin), _predictions(log, contender, origin)
+        assert (usual.gap, other.gap) == (200.0, 200.0)
+
+
+def test_a_rating_that_was_set_is_the_strength_where_there_is_a_sigma() -> None:
+    log: list[Entry] = [
+        *results(("ann", "bob", "win")),
+        Adjust("ann", "set", 1800, "mod", "a bug"),
+        Adjust("bob", "set", 1600, "mod", "a bug"),
+        result(1, "ann", "bob", "win"),
+    ]
+    assert _predictions(log, SKILL)[-1].gap == _predictions(log, ELO)[-1].gap == 200.0
 
 
 def _evaluated(log: Sequence[Entry], *contenders: Contender, **options: Any) -> Evaluation:

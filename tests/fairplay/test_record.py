@@ -4,7 +4,7 @@ import pytest
 
 from matchmaker.fairplay import Encounter, Form
 from matchmaker.fold import fold
-from matchmaker.rating import InitiatorK, MatchLength
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 
@@ -41,6 +41,17 @@ def test_under_a_rule_without_length_a_match_has_none() -> None:
     (changes,) = fold({"ann": PlayerState(1500.0), "bob": PlayerState(1500.0)}, [result], InitiatorK())
     assert changes is not None
     assert Encounter.seen_by("ann", result, changes, InitiatorK(), games=0).length == 0
+
+
+def test_where_there_is_a_sigma_strengths_are_compared() -> None:
+    rule = OpenSkill()
+    states = {"ann": rule.newcomer(1500.0), "bob": PlayerState(1400.0, sigma=40.0)}
+    result = Result.duel("r", "ann", "bob", "draw", {})
+    (changes,) = fold(states, [result], rule)
+    assert changes is not None
+    encounter = Encounter.seen_by("ann", result, changes, rule, games=0)
+    assert encounter.opponent_rating == 1520.0
+    assert encounter.delta == states["ann"].strength - 1500.0 > 0
 
 
 def test_a_form_is_the_mean_and_spread_of_the_last_twenty_ratings() -> None:
