@@ -150,3 +150,27 @@ async def test_an_adjustment_moves_the_board_and_leaves_the_sigma(
     after = await _standing(played, "ann")
     assert (after["rating"], after["sigma"]) == (600, before["sigma"])
     assert after["mu"] == 600 + 3 * before["sigma"]
+
+
+async def test_a_free_for_all_is_rated_by_ranks_and_a_team_by_each_members_sigma(
+    skill: AsyncClient, fold: Callable[[str], int]
+) -> None:
+    await join(skill, "ann", "bob", "cid", ladder="skill")
+    await join(skill, "old", ladder="skill", sigma=100)
+    melee = {"id": "melee", "sides": ["ann", "bob", "cid"], "ranks": [1, 2, 3]}
+    teams = {"id": "teams", "initiator": ["ann", "old"], "opponent": ["bob", "cid"], "outcome": "win"}
+    for body in (melee, teams):
+        assert (await skill.post(f"{SKILL}/results", json=body)).status_code == 202
+    fold("skill")
+    first, second, third = (await skill.get(f"{SKILL}/results/melee")).json()["changes"]
+    assert [each["expected"] for each in (first, second, third)] == [0.5, 0.5, 0.5]
+    assert first["mu"]["after"] > second["mu"]["after"] > third["mu"]["after"]
+    new, old, *_ = (await skill.get(f"{SKILL}/results/teams")).json()["changes"]
+    moved = [each["mu"]["after"] - each["mu"]["before"] for each in (new, old)]
+    assert moved[0] > 10 * moved[1] > 0
+    filed = await skill.post(f"{SKILL}/results/teams/dispute", json={"player": "old", "felt": "too_little"})
+    assert filed.is_success, filed.text
+    (case,) = (await skill.get(f"{SKILL}/disputes")).json()["entries"]
+    terms = {term["name"]: term["value"] for term in case["arithmetic"][1]["terms"]}
+    assert terms["side_mu"] == new["mu"]["before"] + old["mu"]["before"]
+    assert terms["change"] == old["delta"]
