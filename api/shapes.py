@@ -13,6 +13,7 @@ from matchmaker.rating.rule import Outcome
 from matchmaker.standing import Standing
 from matchmaker.store.boards import Page, Row
 from matchmaker.store.changes import Annulment
+from matchmaker.timestamps import RFC_3339
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
@@ -27,8 +28,8 @@ def instant(milliseconds: int) -> datetime:
     return EPOCH + milliseconds * MILLISECOND
 
 
-def _only_text(value: Any) -> Any:
-    if not isinstance(value, str):
+def _rfc_3339(value: Any) -> Any:
+    if not (isinstance(value, str) and RFC_3339.fullmatch(value)):
         raise ValueError("must be a time in RFC 3339, such as 2026-11-30T18:00:00Z")
     return value
 
@@ -48,7 +49,7 @@ def _in_utc(value: datetime) -> datetime:
         raise ValueError("must lie in the years 1 to 9999 in UTC") from None
 
 
-Instant = Annotated[AwareDatetime, BeforeValidator(_only_text), AfterValidator(_in_utc), Field(strict=False)]
+Instant = Annotated[AwareDatetime, BeforeValidator(_rfc_3339), AfterValidator(_in_utc), Field(strict=False)]
 """A time in RFC 3339."""
 
 

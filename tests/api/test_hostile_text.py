@@ -105,6 +105,8 @@ async def test_bad_ids_are_refused_in_addresses(client: AsyncClient, path: str) 
         b'{"id": "r", "initiator": "a", "opponent": "b", "outcome": "win", "played_at": 5}',
         b'{"id": "r", "initiator": "a", "opponent": "b", "outcome": "win", "played_at": "2026-01-01"}',
         b'{"id": "r", "initiator": "a", "opponent": "b", "outcome": "win", "played_at": "2026-01-01T00:00"}',
+        b'{"id": "r", "initiator": "a", "opponent": "b", "outcome": "win", "played_at": "1784484000"}',
+        b'{"id": "r", "initiator": "a", "opponent": "b", "outcome": "win", "played_at": "2026-01-01 00:00Z"}',
         b"[" * 100_000,
         b'{"x": ' + b"9" * 5000 + b"}",
     ],
