@@ -32,7 +32,7 @@ class Tally:
         for row in rows:
             self.rejected += 1
             if self.rejected <= _MOST_REASONS:
-                self._tell(f"line {row.line}: {row.reason}")
+                self._tell(f"{row.place}: {row.reason}")
             elif self.rejected == _MOST_REASONS + 1:
                 self._tell("There are more bad rows; from here on they are only counted.")
 

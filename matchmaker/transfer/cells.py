@@ -5,6 +5,7 @@ Every function raises ValueError with a sentence that says what is wrong.
 
 import json
 import unicodedata
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any, Final, cast, get_args
@@ -14,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from matchmaker.identifiers import Identifier
 from matchmaker.rating.rule import Outcome
 from matchmaker.sides import Ranks, Side, Sides
-from matchmaker.timestamps import parse_timestamp
+from matchmaker.timestamps import check_timestamp, parse_timestamp
 
 _IDENTIFIER: Final[TypeAdapter[str]] = TypeAdapter(Identifier)
 _OUTCOMES: Final[tuple[str, ...]] = get_args(Outcome)
@@ -102,10 +103,20 @@ def whole_number(cell: Any) -> int:
     return int(text)
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a cell holds that is no text but a point in time, perhaps one that no calendar knows."""
+
+    milliseconds: int
+    """Since the epoch."""
+
+
 def timestamp(cell: Any) -> int | None:
     """Milliseconds since the epoch; None for an empty cell."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
         return None
+    if isinstance(cell, Moment):
+        return check_timestamp(cell.milliseconds)
     if not isinstance(cell, str):
         raise ValueError("must be text")
     return parse_timestamp(cell.strip())

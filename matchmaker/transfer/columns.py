@@ -19,9 +19,8 @@ T = TypeVar("T")
 class Columns:
     """Names of columns. With `score`, the points of the two sides say who won; else `outcome` does.
 
-    Without `id`, the digest of the file and the number of the row make one. Columns named `played_at` and
-    `details` are read even when nobody asks for them, so that an export can be imported as it is; and so are
-    `sides` and `ranks`, where they are filled in and the rule knows free-for-alls.
+    Without `id`, the digest of the file and the number of the row make one. UNASKED says what else is read:
+    `sides` and `ranks` only where they are filled in and the rule knows free-for-alls.
     """
 
     initiator: str = "initiator"

@@ -1,4 +1,4 @@
-"""Formats of files, told by their names: CSV or NDJSON, and either of them packed by gzip or Zstandard."""
+"""Formats of files, told by their names: Parquet, or CSV or NDJSON, perhaps packed by gzip or Zstandard."""
 
 import gzip
 import hashlib
@@ -15,7 +15,9 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_KINDS: dict[str, Literal["csv", "ndjson"]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+Kind = Literal["csv", "ndjson", "parquet"]
+
+_KINDS: dict[str, Kind] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet"}
 _PACKINGS: dict[str, Literal["gzip", "zstd"]] = {".gz": "gzip", ".zst": "zstd"}
 _CHUNK = 1 << 18  # bytes
 
@@ -27,7 +29,7 @@ DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error, zstd.ZstdError)
 class Format:
     """What a file looks like."""
 
-    kind: Literal["csv", "ndjson"]
+    kind: Kind
     packing: Literal["gzip", "zstd"] | None
 
     @classmethod
@@ -36,15 +38,22 @@ class Format:
         name = Path(path.name.lower())
         packing = _PACKINGS.get(name.suffix)
         kind = _KINDS.get((name.with_suffix("") if packing else name).suffix)
-        if kind is None:
+        if kind is None or (packing and kind == "parquet"):
             raise InvalidInputError(
                 f"the name of {path.name!r} tells no format: it must end in .csv or .ndjson, "
-                "or in .gz or .zst after one of these"
+                "or in .gz or .zst after one of these, or in .parquet"
             )
         return cls(kind, packing)
 
+    @classmethod
+    def of_source(cls, path: Path) -> "Format":
+        """The same for a file that is to be read. Raises InvalidInputError also if it can't be read twice."""
+        if path.is_fifo() or path.is_socket() or path.is_char_device():
+            raise InvalidInputError(f"{path}: is a pipe or a device, and must be read twice: save it first")
+        return cls.of(path)
+
     def reader(self, file: BinaryIO) -> BinaryIO:
-        """The text inside the file, as bytes."""
+        """The text inside the file, as bytes; a Parquet file as it is."""
         match self.packing:
             case "gzip":
                 return cast(BinaryIO, gzip.GzipFile(fileobj=file, mode="rb"))

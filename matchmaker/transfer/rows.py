@@ -6,20 +6,23 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 from matchmaker.errors import InvalidInputError
 from matchmaker.transfer.formats import Format
+
+UNASKED: Final = ("played_at", "details", "sides", "ranks")
+"""Columns that are read even when nobody asks for them, so that an export can be imported as it is."""
 
 _LONGEST_LIST = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. `number` counts rows from 1, `line` is where in the file it begins."""
+    """One row. `number` counts rows from 1, `line` is where in the file it begins, if it has lines."""
 
     number: int
-    line: int
+    line: int | None
     cells: Mapping[str, Any]
 
 
@@ -28,8 +31,13 @@ class BadRow:
     """A row that is no result, and why."""
 
     number: int
-    line: int
+    line: int | None
     reason: str
+
+    @property
+    def place(self) -> str:
+        """Where people find it."""
+        return f"row {self.number}" if self.line is None else f"line {self.line}"
 
 
 def listed(columns: Iterable[str]) -> str:
@@ -41,9 +49,13 @@ def listed(columns: Iterable[str]) -> str:
 def read_rows(text: BinaryIO, format_: Format, columns: list[str]) -> Iterator[Row | BadRow]:
     """All rows. Bytes that are no UTF-8 become lone surrogates, which no id may contain.
 
-    Raises InvalidInputError if the header of a CSV file lacks one of these columns. Rows of NDJSON bring
-    their own names, so there each row is on its own.
+    Raises InvalidInputError if the header of a CSV file, or a Parquet file, lacks one of these columns. Rows
+    of NDJSON bring their own names, so there each row is on its own.
     """
+    if format_.kind == "parquet":
+        from matchmaker.transfer.parquet_rows import parquet_rows  # here, because it is slow to import
+
+        return parquet_rows(text, columns)
     decoded = io.TextIOWrapper(text, encoding="utf-8-sig", errors="surrogateescape", newline="")
     return _csv_rows(decoded, columns) if format_.kind == "csv" else _ndjson_rows(decoded)
 
@@ -54,7 +66,7 @@ def _csv_rows(text: io.TextIOWrapper, columns: list[str]) -> Iterator[Row | BadR
         header = [name.strip() for name in next(reader, [])]
     except csv.Error as error:
         raise InvalidInputError(f"the header can't be read: {error}") from None
-    _check_header(header, columns)
+    check_header(header, columns)
     number = 0
     while True:
         line = reader.line_num + 1
@@ -77,7 +89,8 @@ def _csv_rows(text: io.TextIOWrapper, columns: list[str]) -> Iterator[Row | BadR
             yield BadRow(number, line, reason + through)
 
 
-def _check_header(header: list[str], columns: list[str]) -> None:
+def check_header(header: list[str], columns: list[str]) -> None:
+    """Raises InvalidInputError unless each of these columns is there once."""
     if not header:
         raise InvalidInputError("the file is empty: its first line must name the columns")
     times = Counter(header)
