@@ -95,7 +95,10 @@ class Settings(BaseSettings):
     @field_validator("data_dir")
     @classmethod
     def _expand_home(cls, path: Path) -> Path:
-        return path.expanduser()
+        try:
+            return path.expanduser()
+        except RuntimeError:
+            raise ValueError(f"there is no home directory of {path.parts[0]}") from None
 
     @field_validator("admin_key")
     @classmethod
@@ -139,6 +142,8 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise SettingsError("; ".join(map(_sentence, error.errors()))) from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{Settings.model_config['env_file']}: is not UTF-8") from None
 
 
 def environment(settings: Settings) -> dict[str, str]:

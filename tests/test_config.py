@@ -29,6 +29,12 @@ def test_an_env_file_is_read_and_the_environment_wins(monkeypatch: pytest.Monkey
     assert (load_settings().port, load_settings().workers) == (9001, 3)
 
 
+def test_an_env_file_of_other_bytes_than_text_is_told_by_its_name() -> None:
+    Path(".env").write_bytes(b"MATCHMAKER_DATA_DIR=\xff")
+    with pytest.raises(SettingsError, match=r"^\.env: is not UTF-8$"):
+        load_settings()
+
+
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("STORE_URL", "ADMIN_KEY", "PORT", "DATA_DIR"):
         monkeypatch.setenv(f"MATCHMAKER_{name}", "")
@@ -47,6 +53,11 @@ def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> N
         ("DURABILITY", "minute", "MATCHMAKER_DURABILITY: Input should be 'second' or 'fsync'"),
         ("REPLICAS", "-1", "MATCHMAKER_REPLICAS: Input should be greater than or equal to 0"),
         ("REPLICAS", "1", "MATCHMAKER_REPLICAS: the embedded server has none; set MATCHMAKER_STORE_URL"),
+        (
+            "DATA_DIR",
+            "~nobody-of-that-name/data",
+            "MATCHMAKER_DATA_DIR: there is no home directory of ~nobody-",
+        ),
         ("ADMIN_KEY", "two words", "MATCHMAKER_ADMIN_KEY: must consist of printable ASCII"),
     ],
 )

@@ -47,7 +47,12 @@ def open_store(*, may_create: bool = False) -> Iterator[Store]:
                 "MATCHMAKER_STORE_URL) to where it is, or start with `matchmaker up`"
             )
         url = settings.store_url or stack.enter_context(_embedded(settings))
-        store = Store(stack.enter_context(connect(url)), fence(settings))
+        client = stack.enter_context(connect(url))
+        try:
+            client.ping()
+        except redis.ResponseError as error:  # because of what the URL asks for, such as a database
+            raise StoreUnavailableError(f"the store refuses: {error}") from None
+        store = Store(client, fence(settings))
         if settings.store_url is None:
             create_presets(store)
         yield store

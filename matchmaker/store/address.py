@@ -108,7 +108,12 @@ def _host(text: str, default_port: int) -> tuple[str, int]:
     port = int(match["port"] or default_port) if match else 0
     if match is None or not 1 <= port <= 65535:
         raise ValueError("the store URL needs hosts as in host:port, with ports from 1 to 65535")
-    return match["v6"] or match["name"], port
+    host = match["v6"] or match["name"]
+    try:
+        host.encode("idna")  # as it is when it is looked up
+    except UnicodeError:
+        raise ValueError("the store URL names a host that can't be: empty or too long between dots") from None
+    return host, port
 
 
 def _service(path: str) -> str:

@@ -45,6 +45,14 @@ def test_the_store_that_is_set_is_used_as_it_is(
     assert not directory.exists()
 
 
+def test_a_database_that_the_server_does_not_have_is_told(
+    clean_store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATCHMAKER_STORE_URL", f"{clean_store}?db=99")
+    with pytest.raises(StoreUnavailableError, match="the store refuses: DB index is out of range"):
+        list_ladders()
+
+
 def test_without_one_the_embedded_server_runs_for_the_command(directory: Path) -> None:
     with open_store(may_create=True) as store:
         assert store.run(ladders.index()) == sorted(preset.id for preset in PRESETS)

@@ -63,6 +63,8 @@ def test_a_store_url_is_understood(url: str, address: StoreAddress) -> None:
         "redis+sentinel://host:1/a/b",
         "redis+cluster://host/1",
         "redis+cluster://host,,host",
+        "redis://one..two:6379",
+        f"redis://{'x' * 64}:6379",
     ],
 )
 def test_a_malformed_store_url_is_refused(url: str) -> None:
