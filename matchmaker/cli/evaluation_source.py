@@ -117,7 +117,7 @@ def open_file(
     from matchmaker.transfer.formats import Format
     from matchmaker.transfer.ladder_file import is_ladder_file
 
-    format_ = Format.of(file)
+    format_ = Format.of_source(file)
     with file.open("rb") as opened:
         is_whole = format_.kind == "ndjson" and is_ladder_file(format_.reader(opened))
     if is_whole:

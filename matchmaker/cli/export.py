@@ -1,5 +1,7 @@
 """`matchmaker export`."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,10 +9,11 @@ import typer
 
 from matchmaker.cli import output
 from matchmaker.cli.arguments import AsJson, LadderId
+from matchmaker.cli.failure import sentence
 
 if TYPE_CHECKING:
-    from matchmaker.store.client import Store
-    from matchmaker.transfer.formats import Format
+    from matchmaker.transfer.export import Export
+    from matchmaker.transfer.unfinished import Unfinished
 
 
 def export(
@@ -19,29 +22,45 @@ def export(
         Path, typer.Argument(metavar="FILE", help="To write: .ndjson, or that with .gz or .zst.")
     ],
     results: Annotated[
-        bool, typer.Option("--results", help="Write the results alone, for others; .csv as well.")
+        bool,
+        typer.Option("--results", help="Write the results alone, for others; as .csv or .parquet as well."),
+    ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with an export into FILE that was broken off.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a whole ladder into a file: settings, players, log. `import` makes the same ladder of it.
 
-    While it is written, play goes on: the file holds what was accepted when the command began.
-    Open battles are not in it.
+    While it is written, play goes on: the file holds what was accepted when the command began, or when it
+    began at first, if it is resumed. Open battles are not in it.
 
     With --results: these alone, without settings, names, owners, and ratings from elsewhere.
     `matchmaker import` keeps their ids when it is told `--id id`.
+
+    What is broken off leaves hidden files beside FILE. --resume goes on with them, if the ladder is still
+    the same one; without it they are replaced.
     """
+    from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store
+    from matchmaker.transfer.export import Export
     from matchmaker.transfer.formats import Format
+    from matchmaker.transfer.unfinished import Unfinished
 
     format_ = Format.of(file)
-    if format_.kind == "csv" and not results:
+    if format_.kind != "ndjson" and not results:
         raise typer.BadParameter(
-            "a whole ladder is written as .ndjson; --results writes its results as .csv", param_hint="FILE"
+            "a whole ladder is written as .ndjson; --results writes its results as .csv or .parquet",
+            param_hint="FILE",
         )
-    with open_store() as store:
-        write = _write_results if results else _write_ladder
-        written = write(store, ladder, file, format_)
+    with open_store() as store, progress_bar() as progress, Unfinished(file) as unfinished:
+        work = Export(store, ladder, format_, unfinished, whole=not results)
+        with _telling_how_to_go_on(work, unfinished):
+            if resume:
+                progress.console.print(output.line(_resumed(work, unfinished)), soft_wrap=True)
+            else:
+                work.begin()
+            written = work.write(progress.track)
     if as_json:
         output.write_json({"ladder": ladder, "file": str(file), **written})
     elif results:
@@ -51,32 +70,24 @@ def export(
         print(f"{players} and a log of {written['entries']:,} in {file}")
 
 
-def _write_results(store: "Store", ladder: str, file: Path, format_: "Format") -> dict[str, int]:
-    from matchmaker.cli.progress import progress_bar
-    from matchmaker.store import reports
-    from matchmaker.transfer.exporting import read_log, replacing, write_results
-
-    with progress_bar() as progress:
-        edition = store.edition(ladder)
-        expected = store.run(reports.count(edition.keys))
-        results = progress.track(read_log(store, ladder), total=expected, description="Writing")
-        with replacing(file) as opened:
-            free_for_all = edition.ladder.rule.free_for_all
-            return {"results": write_results(results, opened, format_, free_for_all=free_for_all)}
+def _resumed(work: "Export", unfinished: "Unfinished") -> str:
+    reason = work.go_on()
+    if reason or unfinished.mark is None:
+        return f"{reason}: the export begins anew"
+    return f"Going on behind {unfinished.mark.entries:,} of {work.entries:,} entries of the log"
 
 
-def _write_ladder(store: "Store", ladder: str, file: Path, format_: "Format") -> dict[str, int]:
-    from matchmaker.chronicle import look_up, read_entries
-    from matchmaker.cli.progress import progress_bar
-    from matchmaker.store import cases, members
-    from matchmaker.transfer.exporting import packing, replacing
-    from matchmaker.transfer.ladder_file import Head, write_ladder
+@contextlib.contextmanager
+def _telling_how_to_go_on(work: "Export", unfinished: "Unfinished") -> Iterator[None]:
+    from matchmaker.errors import MatchmakerError
 
-    edition, cursor, count, last = look_up(store, ladder)
-    with progress_bar() as progress, replacing(file) as opened, packing(opened, format_) as text:
-        entries = progress.track(
-            read_entries(store, edition.keys, upto=last), total=count, description="Writing"
-        )
-        head = Head(edition.ladder, cursor, edition.eras)
-        players, done = members.all_members(store, edition.keys), cases.all_cases(store, edition.keys)
-        return write_ladder(text, head, entries, players, done)
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        said = sentence(error)
+        if said is None or unfinished.mark is None:
+            raise
+        raise MatchmakerError(
+            f"{said}; {unfinished.mark.entries:,} of {work.entries:,} entries of the log are written: "
+            "the same command with --resume goes on from there"
+        ) from None

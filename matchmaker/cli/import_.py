@@ -11,6 +11,7 @@ import typer
 
 from matchmaker.cli import columns, output
 from matchmaker.cli.arguments import AsJson, LadderId
+from matchmaker.cli.failure import sentence
 
 if TYPE_CHECKING:
     from matchmaker.transfer.columns import ReadResult
@@ -25,7 +26,8 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="Results, or a whole ladder: .csv, .ndjson, or these with .gz, .zst."
+            metavar="FILE",
+            help="Results: .csv, .ndjson, or these with .gz, .zst; .parquet. Or a whole ladder: .ndjson.",
         ),
     ],
     initiator: columns.Initiator = "initiator",
@@ -43,21 +45,23 @@ def import_(
 
     The options say which column holds what. Unknown players join; bad rows are told and skipped.
 
-    To import a file again adds only what is missing: an import that was interrupted is simply done again.
+    To import a file again adds only what is missing: so an import that was broken off resumes.
 
     A whole ladder takes no options. It comes in completely or not at all, under an id that holds no players.
+    It resumes as well, if it is the same file, 30 seconds after it was killed or lost the store.
     """
     from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store
     from matchmaker.cli.tally import Tally
-    from matchmaker.errors import InvalidInputError, MatchmakerError
+    from matchmaker.errors import InvalidInputError, MatchmakerError, StoreUnavailableError
+    from matchmaker.store.connect import UNAVAILABLE
     from matchmaker.transfer.columns import Columns, read_results
     from matchmaker.transfer.formats import Format, content_digest
     from matchmaker.transfer.importing import find_bad_rows, import_results
     from matchmaker.transfer.rows import read_rows
 
     named = columns.named(initiator, opponent, outcome, score, result_id, played_at, length, details)
-    format_ = Format.of(file)
+    format_ = Format.of_source(file)
     if format_.kind == "ndjson" and _holds_ladder(file, format_):
         if strict or named != Columns():
             raise typer.BadParameter(
@@ -87,9 +91,9 @@ def import_(
         try:
             for step in import_results(store, ladder, read("Rating")):
                 tally.add(step)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, StoreUnavailableError, *UNAVAILABLE) as error:
             raise MatchmakerError(
-                "interrupted; what has been rated so far stays, run it again for the rest"
+                f"{sentence(error)}; what has been rated so far stays, run it again for the rest"
             ) from None
     tally.show(as_json)
     if tally.rejected and not tally.rated + tally.duplicates:
@@ -104,20 +108,30 @@ def _holds_ladder(file: Path, format_: "Format") -> bool:
 
 
 def _restore(ladder: str, file: Path, format_: "Format", as_json: bool) -> None:
+    from matchmaker import __version__
     from matchmaker.cli.progress import progress_bar
     from matchmaker.cli.session import open_store
+    from matchmaker.errors import StoreUnavailableError
+    from matchmaker.store.connect import UNAVAILABLE
+    from matchmaker.store.restores import LEASE_MS
     from matchmaker.transfer.backup import restore
+    from matchmaker.transfer.formats import content_digest
     from matchmaker.transfer.ladder_file import read_ladder
 
     began = time.monotonic()
-    with (
-        open_store(may_create=True) as store,
-        progress_bar() as progress,
-        progress.open(file, "rb", description="Restoring") as opened,
-    ):
-        restored = restore(store, *read_ladder(format_.reader(opened), ladder))
+    with open_store(may_create=True) as store, progress_bar() as progress:
+        with progress.open(file, "rb", description="Reading") as opened:
+            fingerprint = f"{__version__} {content_digest(opened)}"
+        with progress.open(file, "rb", description="Restoring") as opened:
+            try:
+                restored = restore(store, *read_ladder(format_.reader(opened), ladder), fingerprint)
+            except UNAVAILABLE as error:
+                raise StoreUnavailableError(
+                    f"the store does not answer: {error}; what has come in stays, run it again (after "
+                    f"{LEASE_MS // 1000} seconds) for the rest"
+                ) from None
     counts = asdict(restored)
-    speed = restored.results / (time.monotonic() - began)
+    speed = (restored.results - restored.resumed) / (time.monotonic() - began)
     if as_json:
         output.write_json({"ladder": ladder, **counts, "results_per_second": speed})
     else:

@@ -19,6 +19,7 @@ from matchmaker.cli.dispute import dispute
 from matchmaker.cli.doctor import doctor
 from matchmaker.cli.evaluate import evaluate
 from matchmaker.cli.export import export
+from matchmaker.cli.failure import sentence
 from matchmaker.cli.fairplay import dismiss, fairplay
 from matchmaker.cli.gammon import gammon
 from matchmaker.cli.import_ import import_
@@ -90,10 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not error.format_message():  # a group of commands without one of them: its help has been shown
             sys.exit(error.exit_code)
         _fail(_usage(error), error.exit_code)
-    except KeyboardInterrupt:
-        _fail("interrupted", 1)
-    except Exception as error:
-        message = _sentence(error)
+    except (Exception, KeyboardInterrupt) as error:
+        message = sentence(error)
         if message is None:
             raise
         _fail(message, 1)
@@ -105,24 +104,6 @@ def _usage(error: typer.TyperException) -> str:
     context: typer.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context else "matchmaker"
     return f"{error.format_message().replace('Value error, ', '')} ({command} --help says more)"
-
-
-def _sentence(error: Exception) -> str | None:
-    """What to tell about a failure that is a fact of life; None for a defect, which keeps its traceback."""
-    from matchmaker.config import SettingsError
-    from matchmaker.errors import MatchmakerError
-    from matchmaker.store.connect import UNAVAILABLE
-
-    match error:
-        case MatchmakerError():
-            return error.detail
-        case SettingsError():
-            return str(error)
-        case OSError(strerror=str(reason), filename=str(name)):
-            return f"{name}: {reason}"
-        case OSError():
-            return str(error)
-    return f"the store does not answer: {error}" if isinstance(error, UNAVAILABLE) else None
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -145,9 +145,14 @@ def _entry(
     )
 
 
-def annulled(keys: LadderKeys, log_ids: Sequence[str]) -> Call[set[str]]:
-    """Those of these log ids (at least one) whose results are annulled, or will be once that is folded."""
-    return Call(
-        ("HMGET", keys.annulled, *log_ids),
-        lambda reply: {log_id for log_id, annul in zip(log_ids, reply, strict=True) if annul is not None},
-    )
+def annulled(keys: LadderKeys, log_ids: Sequence[str], upto: str) -> Call[set[str]]:
+    """Those of these log ids (at least one) whose results an entry of the log annuls, up to that one."""
+
+    def decode(reply: list[bytes | None]) -> set[str]:
+        return {
+            log_id
+            for log_id, annul in zip(log_ids, reply, strict=True)
+            if annul is not None and log_order(annul.decode()) <= log_order(upto)
+        }
+
+    return Call(("HMGET", keys.annulled, *log_ids), decode)

@@ -1,7 +1,8 @@
 """The players of a whole ladder, for its backup: what the log does not tell of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from matchmaker.store.call import Call, script
@@ -22,14 +23,20 @@ class Member:
     history: int
 
 
-def all_members(store: Store, keys: LadderKeys) -> Iterator[Member]:
-    """Everybody who is in the ladder for as long as this takes, in no order; some may come twice."""
-    for players in all_players(store, keys):
-        yield from store.run(_members(keys, players))
+def of_players(store: Store, keys: LadderKeys, players: Iterable[str]) -> Iterator[Member]:
+    """These players of the ladder, as they are now."""
+    names = iter(players)
+    while page := list(islice(names, _PAGE)):
+        yield from store.run(_members(keys, page))
+
+
+def count(keys: LadderKeys) -> Call[int]:
+    """How many there are."""
+    return Call(("HLEN", keys.states), int)
 
 
 def all_players(store: Store, keys: LadderKeys) -> Iterator[list[str]]:
-    """The same, page by page, by their ids alone."""
+    """Everybody who is in the ladder for as long as this takes, in no order; some may come twice."""
     cursor = 0
     while True:
         cursor, players = store.run(_page(keys, cursor))

@@ -19,7 +19,7 @@ from matchmaker.store.members import Member
 from matchmaker.store.states import pack, strength_word
 
 LEASE_MS = 30_000
-"""For how long whoever brings a ladder in need not be heard of; then others may clear away what there is."""
+"""For how long whoever brings a ladder in need not be heard of; then others may take over what there is."""
 
 _REASONS = {
     "twice": "the id of this result came before",
@@ -31,10 +31,11 @@ _REASONS = {
 }
 
 
-def begin(keys: LadderKeys) -> Call[bytes | Literal["unfinished"]]:
+def begin(keys: LadderKeys, fingerprint: str) -> Call[bytes | Literal["unfinished"]]:
     """Reserves a ladder that is new or holds no player; the revision under which its parts are written.
 
-    "unfinished" means that somebody has begun and is gone: `drop` clears that away. Raises ConflictError
+    If somebody began to with a file of the same `fingerprint`, and is gone, what that one has written is
+    there. "unfinished" means that it was another file: `drop` clears that away. Raises ConflictError
     `ladder_not_empty`, `ladder_restoring`.
     """
 
@@ -49,12 +50,14 @@ def begin(keys: LadderKeys) -> Call[bytes | Literal["unfinished"]]:
                 )
             case [b"busy"]:
                 raise ConflictError(
-                    "ladder_restoring", f"Ladder {keys.ladder_id!r} is being imported by somebody else."
+                    "ladder_restoring",
+                    f"Ladder {keys.ladder_id!r} is being imported by somebody else. (If that was killed a "
+                    f"moment ago, try again in {LEASE_MS // 1000} seconds.)",
                 )
         return "unfinished"
 
     return Call(
-        (LEASE_MS,),
+        (LEASE_MS, fingerprint),
         decode,
         script("restore_begin"),
         (

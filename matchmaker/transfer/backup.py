@@ -13,6 +13,7 @@ from matchmaker.store import folds, ladders, members, restores
 from matchmaker.store.call import StaleLadderError
 from matchmaker.store.cases import Case
 from matchmaker.store.client import Store
+from matchmaker.store.connect import UNAVAILABLE
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -26,25 +27,28 @@ _BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a ladder that was brought in holds."""
+    """What a ladder that was brought in holds; `resumed` results came in before an attempt was broken off."""
 
     entries: int
     results: int
     players: int
+    resumed: int
 
 
-def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
+def restore(store: Store, head: Head, contents: Iterable[Content], fingerprint: str) -> Restored:
     """Brings a whole ladder in: its log, its players, then its cases. Everything else follows from the log.
 
-    Nobody else sees the ladder before it is complete; if that fails, nothing of it stays. (If a RedisError
-    comes from the very last step, all of it may be there.)
+    `fingerprint` tells the file from any other. Nobody else sees the ladder before it is complete. If the
+    store is lost meanwhile, or this process, what was written is gone on with by the next for the same file,
+    and cleared away by the next for another one; after any other failure nothing of it stays. (If a
+    RedisError comes from the very last step, all of it may be there.)
     Raises ConflictError if there is a ladder with players under this id, and InvalidInputError.
     """
     ladder, keys = head.ladder, LadderKeys(head.ladder.id)
-    revision = store.run(restores.begin(keys))
+    revision = store.run(restores.begin(keys, fingerprint))
     if revision == "unfinished":
         _clear(store, keys)
-        revision = store.run(restores.begin(keys))
+        revision = store.run(restores.begin(keys, fingerprint))
     assert revision != "unfinished"
     # The history's limit may have been another one earlier on. Whatever it was, each player's is cut to what
     # it held in the end.
@@ -58,6 +62,8 @@ def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
         raise ConflictError(
             "ladder_restoring", f"Somebody else has begun to import ladder {ladder.id!r} anew."
         ) from None
+    except UNAVAILABLE:
+        raise
     except BaseException:
         _clear(store, keys)
         raise
@@ -68,8 +74,11 @@ def restore(store: Store, head: Head, contents: Iterable[Content]) -> Restored:
 
 
 def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Content]) -> Restored:
-    entries = results = players = 0
-    for part, group in groupby(contents, partial(_part, cursor)):
+    entries = results = players = resumed = 0
+    _, last = store.run(folds.extent(edition.keys))
+    if log_order(last) <= log_order(cursor):
+        _fold(store, edition)
+    for part, group in groupby(contents, partial(_part, cursor, last)):
         for batch in _batches(group):
             if part == "players":
                 store.run(
@@ -81,20 +90,32 @@ def _write(store: Store, edition: Edition, cursor: str, contents: Iterable[Conte
                 store.run(restores.write_cases(edition, [each for each in batch if isinstance(each, Case)]))
                 continue
             logged = [each for each in batch if isinstance(each, Logged)]
-            store.run(restores.write_log(edition, logged))
-            while part == "rated" and fold_once(store, edition):
-                pass
             entries += len(logged)
             results += sum(isinstance(each.entry, Result) for each in logged)
-    return Restored(entries, results, players)
+            if part == "written":
+                resumed = results
+                logged = []  # which is a sign of life
+            store.run(restores.write_log(edition, logged))
+            if part == "rated":
+                _fold(store, edition)
+    return Restored(entries, results, players, resumed)
 
 
-def _part(cursor: str, each: Content) -> Literal["rated", "waiting", "players", "cases"]:
+def _fold(store: Store, edition: Edition) -> None:
+    while fold_once(store, edition):
+        pass
+
+
+def _part(
+    cursor: str, last: str, each: Content
+) -> Literal["written", "rated", "waiting", "players", "cases"]:
+    """Where it stands in the file; `written` are entries of the log up to the `last` one that is there."""
     if isinstance(each, Member):
         return "players"
     if isinstance(each, Case):
         return "cases"
-    return "rated" if log_order(each.log_id) <= log_order(cursor) else "waiting"
+    place = log_order(each.log_id)
+    return "written" if place <= log_order(last) else "rated" if place <= log_order(cursor) else "waiting"
 
 
 def _clear(store: Store, keys: LadderKeys) -> None:

@@ -5,46 +5,66 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from matchmaker.chronicle import read_batches
 from matchmaker.results import Result
-from matchmaker.store import changes
+from matchmaker.store import changes, folds
 from matchmaker.store.client import Store
+from matchmaker.store.folds import Logged
+from matchmaker.store.keys import LadderKeys
 from matchmaker.timestamps import format_timestamp
 from matchmaker.transfer.cells import as_list
 from matchmaker.transfer.formats import Format
+from matchmaker.transfer.unfinished import naming
 
 _TWO_SIDES = ("initiator", "opponent", "outcome")
 _FREE_FOR_ALL = ("sides", "ranks")
 
 
-def read_log(store: Store, ladder_id: str) -> Iterator[Result]:
-    """The results in the ladder's log but for those that are annulled: who takes them elsewhere counts them.
+def read_log(
+    store: Store, keys: LadderKeys, upto: str, after: str = folds.START
+) -> Iterator[tuple[Logged, Result | None]]:
+    """The log behind `after` up to `upto` itself, each entry with the result that it is, if that counts.
 
-    Raises NotFoundError for an unknown ladder.
+    What is annulled by then does not: who takes the results elsewhere counts them.
     """
-    keys = store.edition(ladder_id).keys
-    for logged in read_batches(store, keys):
-        gone = store.run(changes.annulled(keys, [each.log_id for each in logged]))
-        yield from (
-            each.entry for each in logged if isinstance(each.entry, Result) and each.log_id not in gone
-        )
+    for batch in read_batches(store, keys, after, upto):
+        gone = store.run(changes.annulled(keys, [each.log_id for each in batch], upto))
+        for logged in batch:
+            entry = logged.entry
+            yield logged, entry if isinstance(entry, Result) and logged.log_id not in gone else None
 
 
 def write_results(
-    results: Iterable[Result], file: BinaryIO, format_: Format, *, free_for_all: bool = False
-) -> int:
-    """Writes the results and returns their number. CSV has columns for free-for-alls only on demand."""
-    count = 0
+    results: Iterable[Result],
+    file: BinaryIO,
+    format_: Format,
+    *,
+    header: bool = True,
+    free_for_all: bool = False,
+) -> None:
+    """Writes the results; all of a Parquet file, of other formats a stretch, which has a header or none.
+
+    Where columns have a header, those for free-for-alls are there only on demand.
+    """
+    told = (*_TWO_SIDES, *_FREE_FOR_ALL) if free_for_all else _TWO_SIDES
+    columns = ("id", *told, "details", "played_at")
+    if format_.kind == "parquet":
+        from matchmaker.transfer.parquet_sheet import write_rows  # here, because it is slow to import
+
+        write_rows((_parquet_cells(each, columns) for each in results), columns, file)
+        return
     with packing(file, format_) as text:
-        write = _csv_writer(text, free_for_all) if format_.kind == "csv" else _ndjson_writer(text)
-        for result in results:
-            write(result)
-            count += 1
-    return count
+        if format_.kind == "csv":
+            writer = csv.writer(text, lineterminator="\n")
+            if header:
+                writer.writerow(columns)
+            writer.writerows(_cells(_values(each), columns) for each in results)
+        else:
+            text.writelines(_json(_values(each)) + "\n" for each in results)
 
 
 @contextlib.contextmanager
@@ -60,26 +80,19 @@ def packing(file: BinaryIO, format_: Format) -> Iterator[TextIO]:
             packed.close()
 
 
-def _csv_writer(text: TextIO, free_for_all: bool) -> Callable[[Result], object]:
-    told = (*_TWO_SIDES, *_FREE_FOR_ALL) if free_for_all else _TWO_SIDES
-    columns = ("id", *told, "details", "played_at")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
+def _cells(values: Mapping[str, Any], columns: Iterable[str]) -> list[str]:
+    return [_cell(values.get(column)) for column in columns]
 
-    def write(result: Result) -> None:
-        values = _values(result)
-        writer.writerow([_cell(values.get(column)) for column in columns])
 
-    return write
+def _parquet_cells(result: Result, columns: Iterable[str]) -> list[Any]:
+    """The same, but nothing where CSV has an empty cell, and a point in time."""
+    *cells, _ = _cells(_values(result), columns)
+    return [*(cell or None for cell in cells), result.played_at]
 
 
 def _cell(value: Any) -> str:
     """The text from which an import reads the value."""
     return value if isinstance(value, str) else _json(value) if value else ""
-
-
-def _ndjson_writer(text: TextIO) -> Callable[[Result], object]:
-    return lambda result: text.write(_json(_values(result)) + "\n")
 
 
 def _values(result: Result) -> dict[str, Any]:
@@ -105,22 +118,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with _naming(path.parent):
+        with naming(path.parent):
             file = unfinished.open("xb")
         with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        with _naming(path):
+        with naming(path):
             unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Failures name `path`, which people know, instead of the file beside it."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None

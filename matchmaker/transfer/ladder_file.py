@@ -50,6 +50,8 @@ WITH_ERAS: Final = 2
 MOST_HISTORY: Final = 10_000
 
 _LONGEST_LINE = 1 << 20
+_LONGEST_PLACE = 64
+"""Bytes in front of what an entry says."""
 _LOG_ID = re.compile(r"\d{1,19}-\d{1,19}", re.ASCII)
 
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
@@ -100,19 +102,34 @@ class Head:
         return self.ladder.rule if era is None else era.rule
 
 
-def write_ladder(
-    text: TextIO, head: Head, entries: Iterable[Logged], members: Iterable[Member], cases: Iterable[Case]
-) -> dict[str, int]:
-    """Writes the file; says how many entries, players and cases (if any) it holds."""
-    counts = {"entries": 0, "players": 0}
+def write_head(text: TextIO, head: Head) -> None:
+    """Writes the first line."""
     first: dict[str, Any] = {"ladder": head.ladder.model_dump(mode="json"), "cursor": head.cursor}
     if head.eras:
         first["eras"] = [era.model_dump(mode="json") for era in head.eras]
     text.write(_line({"format": FORMAT, "version": WITH_ERAS if head.eras else PLAIN, **first}))
+
+
+def write_entries(text: TextIO, entries: Iterable[Logged]) -> None:
+    """Writes lines of the log."""
     for logged in entries:
-        counts["entries"] += 1
         # As it stands in the log: that text is what tells a duplicate from a conflict.
         text.write(f'{{"log": "{logged.log_id}", "{logged.entry.kind}": {logged.entry.encode()}}}\n')
+
+
+def read_joined(text: BinaryIO) -> Iterator[str]:
+    """Who joins in the lines that `write_head` and `write_entries` have written."""
+    for line in text:
+        if b', "join": [' in line[:_LONGEST_PLACE]:
+            yield json.loads(line)["join"][0]
+
+
+def write_rest(
+    text: TextIO, entries: int, members: Iterable[Member], cases: Iterable[Case]
+) -> dict[str, int]:
+    """Writes what follows so many lines of the log; says how many entries, players and cases (if any) the
+    file holds."""
+    counts = {"entries": entries, "players": 0}
     for member in members:
         counts["players"] += 1
         text.write(_line(asdict(member)))

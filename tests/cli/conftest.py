@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,8 @@ class Ended:
         assert self.code == 0, self.err
         return json.loads(self.out)
 
+
+HEADER = "initiator,opponent,outcome\n"
 
 Program = Callable[..., Ended]
 
@@ -49,3 +52,11 @@ def program(
         return Ended(ended.value.code, *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A file of three results, the second of which is bad."""
+    file = tmp_path / "results.csv"
+    file.write_text(HEADER + "ann,bob,win\nann,ann,win\ncid,ann,draw\n")
+    return file

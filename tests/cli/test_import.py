@@ -8,27 +8,19 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from matchmaker.store import boards, reports
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
-from matchmaker.transfer.exporting import read_log
 from tests import processes
-from tests.cli.conftest import Program
+from tests.cli.conftest import HEADER, Program
 from tests.waiting import wait_until
 
 FOOTBALL = Path(__file__).parents[3] / "shared" / "data" / "international_results.csv"
-HEADER = "initiator,opponent,outcome\n"
 MANY = 15_000
-
-
-@pytest.fixture
-def results(tmp_path: Path) -> Path:
-    """A file of three results, the second of which is bad."""
-    file = tmp_path / "results.csv"
-    file.write_text(HEADER + "ann,bob,win\nann,ann,win\ncid,ann,draw\n")
-    return file
 
 
 def test_rows_are_counted_by_what_became_of_them(program: Program, results: Path) -> None:
@@ -134,63 +126,29 @@ def test_what_is_no_file_of_results_fails(program: Program, tmp_path: Path) -> N
     assert program("import", "nft", str(tmp_path)).code == 1
 
 
+@pytest.mark.parametrize("command", [("import", "nft"), ("evaluate",)])
+@pytest.mark.parametrize("name", ["results.csv", "ladder.ndjson"])
+def test_a_pipe_is_refused_because_it_cannot_be_read_twice(
+    program: Program, tmp_path: Path, command: tuple[str, ...], name: str
+) -> None:
+    os.mkfifo(tmp_path / name)
+    ended = program(*command, str(tmp_path / name))
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "save it first" in ended.err
+
+
+def test_a_bad_row_of_a_file_without_lines_is_told_by_its_number(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "results.parquet"
+    cells = {"initiator": [1, 2, 3], "opponent": [2, 2, 1], "outcome": ["win", "win", "loss"]}
+    pq.write_table(pa.table(cells), file)
+    ended = program("import", "nft", str(file), "--json")
+    assert (ended.json["rated"], ended.json["rejected"]) == (2, 1)
+    assert ended.err == "row 2: opponent: must be another player than the initiator\n"
+    assert program("evaluate", str(file), "--json").json["results"] == 2
+
+
 def test_an_unknown_ladder_fails(program: Program, results: Path) -> None:
     assert program("import", "chess", str(results)).code == 1
-
-
-def test_exported_results_give_the_same_ratings_elsewhere(
-    program: Program, results: Path, tmp_path: Path
-) -> None:
-    program("import", "nft", str(results))
-    program("ladder", "create", "copy", "--rule", "initiator_k")
-    file = tmp_path / "export.ndjson.gz"
-    assert program("export", "nft", str(file), "--results", "--json").json["results"] == 2
-    assert program("import", "copy", str(file), "--json").json["rated"] == 2
-    boards_ = [program("board", each, "--json").json["entries"] for each in ("nft", "copy")]
-    ratings = [[(row["player"], row["rating"]) for row in entries] for entries in boards_]
-    assert ratings[0] == ratings[1]
-    assert program("import", "nft", str(file), "--id", "id", "--json").json["duplicates"] == 2
-
-
-def test_exported_results_keep_their_ids_when_asked_to(
-    program: Program, store: Store, results: Path, tmp_path: Path
-) -> None:
-    program("import", "nft", str(results))
-    program("ladder", "create", "copy", "--rule", "initiator_k")
-    file = tmp_path / "export.csv"
-    program("export", "nft", str(file), "--results")
-    program("import", "copy", str(file), "--id", "id")
-    nft, copy = ([each.id for each in read_log(store, ladder)] for ladder in ("nft", "copy"))
-    assert nft == copy
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("missing/results.csv", "missing: No such file or directory"),
-        ("results.csv", "results.csv: Is a directory"),
-        ("results.txt", "must end in .csv"),
-    ],
-)
-def test_an_export_that_cannot_be_written_names_what_was_typed(
-    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("results.csv").mkdir()
-    ended = program("export", "nft", name, "--results")
-    assert ended.code == 1
-    assert reason in ended.err
-    assert ".part" not in ended.err
-    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
-
-
-@pytest.mark.parametrize(("rows", "told"), [(1, "1 result in "), (2, "2 results in ")])
-def test_an_export_tells_how_much_it_wrote(
-    program: Program, results: Path, tmp_path: Path, rows: int, told: str
-) -> None:
-    results.write_text(HEADER + "ann,bob,win\n" * rows)
-    program("import", "nft", str(results))
-    assert program("export", "nft", str(tmp_path / "export.csv"), "--results").out.startswith(told)
 
 
 @pytest.mark.parametrize("name", ["ladder.ndjson", "ladder.ndjson.gz", "ladder.ndjson.zst"])
@@ -228,14 +186,11 @@ def test_a_ladder_with_players_is_refused_in_one_line(
     )
 
 
-def test_a_whole_ladder_takes_no_columns_and_is_no_csv(program: Program, tmp_path: Path) -> None:
+def test_a_whole_ladder_takes_no_columns(program: Program, tmp_path: Path) -> None:
     file = tmp_path / "ladder.ndjson"
     program("export", "nft", str(file))
     assert program("import", "copy", str(file), "--id", "id").code == 2
     assert program("import", "copy", str(file), "--strict").code == 2
-    ended = program("export", "nft", str(tmp_path / "ladder.csv"))
-    assert ended.code == 2
-    assert "--results" in ended.err
 
 
 def test_a_cut_file_leaves_no_ladder(program: Program, results: Path, tmp_path: Path) -> None:

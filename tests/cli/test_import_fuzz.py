@@ -17,9 +17,9 @@ from matchmaker.ladder import Ladder
 from matchmaker.store import boards, ladders, reports
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
-from matchmaker.transfer.exporting import read_log
 from matchmaker.transfer.formats import Format
 from tests.cli.conftest import Ended, Program
+from tests.transfer.files import results_of
 
 COLUMNS = ("id", "initiator", "opponent", "outcome", "played_at", "details")
 _PLAYERS = ("ann", "bob", " cid ", "Женя", "e\u0301", "a:b{nft}")
@@ -160,7 +160,7 @@ class Trial:
         assert counts["rows"] == counts["rated"] + counts["duplicates"] + counts["rejected"]
         assert self.results(ladder) == counts["rated"]
         assert self.players(ladder) == {
-            player for each in read_log(self._store, ladder) for player in each.players
+            player for each in results_of(self._store, ladder) for player in each.players
         }
         assert "--strict" not in options or counts["rejected"] == 0
         again = self._program("import", ladder, str(file), "--json", *options).json

@@ -100,6 +100,10 @@ def test_bad_settings_are_one_line_and_code_1(
             FileNotFoundError(2, "No such file or directory", "results.csv"),
             "results.csv: No such file or directory",
         ),
+        (
+            UnicodeEncodeError("utf-8", "\udcff", 0, 1, "surrogates not allowed"),
+            "what was typed is not UTF-8",
+        ),
     ],
 )
 def test_an_expected_failure_is_one_line_and_code_1(

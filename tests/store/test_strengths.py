@@ -156,7 +156,7 @@ def test_players_who_have_come_without_results_gain_or_lose_no_sigma(
 
 def test_a_ladder_that_was_not_brought_in_completely_leaves_no_strengths(store: Store) -> None:
     stage = Stage(store, rule={"name": "openskill"})
-    revision = store.run(restores.begin(stage.keys))
+    revision = store.run(restores.begin(stage.keys, "file"))
     assert isinstance(revision, bytes)
     store.client.execute_command("ZADD", stage.keys.strengths, 1500.0, "ann")
     store.run(restores.drop(stage.keys))

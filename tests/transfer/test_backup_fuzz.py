@@ -1,6 +1,5 @@
 """Files of whole ladders in which anything may stand anywhere."""
 
-import io
 import json
 from typing import Any
 
@@ -11,8 +10,7 @@ from hypothesis import strategies as st
 
 from matchmaker.errors import InvalidInputError
 from matchmaker.store.client import Store
-from matchmaker.transfer.backup import restore
-from matchmaker.transfer.ladder_file import read_ladder
+from tests.transfer.files import bring_in
 
 SETTINGS = {"rule": {"name": "initiator_k"}}
 LINES: list[dict[str, Any]] = [
@@ -73,7 +71,7 @@ def test_whatever_stands_in_a_file_is_taken_as_a_whole_or_refused(
 ) -> None:
     redis_client.flushall()
     try:
-        restore(Store(redis_client), *read_ladder(io.BytesIO(altered(path, value)), "copy"))
+        bring_in(Store(redis_client), "copy", altered(path, value))
     except InvalidInputError:
         assert redis_client.keys() == []
     else:
@@ -84,5 +82,5 @@ def test_whatever_stands_in_a_file_is_taken_as_a_whole_or_refused(
 def test_a_file_that_is_cut_anywhere_is_refused(redis_client: redis.Redis, cut: int) -> None:
     file = altered((0, "version"), 1)
     with pytest.raises(InvalidInputError):
-        restore(Store(redis_client), *read_ladder(io.BytesIO(file[: len(file) - 2 - cut]), "copy"))
+        bring_in(Store(redis_client), "copy", file[: len(file) - 2 - cut])
     assert redis_client.keys() == []

@@ -4,7 +4,10 @@ import io
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from matchmaker.details import check
 from matchmaker.errors import NotFoundError
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Annul
@@ -14,16 +17,19 @@ from matchmaker.results import Result
 from matchmaker.store import boards, ladders, moderation
 from matchmaker.store.client import Store
 from matchmaker.transfer.columns import Columns, ReadResult, read_results
-from matchmaker.transfer.exporting import read_log, replacing, write_results
+from matchmaker.transfer.exporting import replacing, write_results
 from matchmaker.transfer.formats import Format
 from matchmaker.transfer.importing import import_results
 from matchmaker.transfer.rows import Row, read_rows
+from tests.entries import IDS, MOMENTS, OUTCOMES
 from tests.podium import Podium
+from tests.transfer.files import results_of
 
 CARD_GAME = Performance()
 FORMATS = [
     *(Format("csv", None), Format("csv", "gzip"), Format("csv", "zstd")),
     *(Format("ndjson", None), Format("ndjson", "gzip"), Format("ndjson", "zstd")),
+    Format("parquet", None),
 ]
 PLAYS = {"initiator": {"bad_moves": 1}, "opponent": {"won_by_24": 2}}
 RESULTS = [
@@ -54,26 +60,48 @@ def reread(file: io.BytesIO, format_: Format, columns: Columns, rule: Rule = CAR
 
 def test_results_come_in_the_order_of_the_log(store: Store) -> None:
     fill(store, "cards", RESULTS)
-    assert list(read_log(store, "cards")) == RESULTS
+    assert results_of(store, "cards") == RESULTS
 
 
 def test_annulled_results_are_left_out(store: Store) -> None:
     fill(store, "cards", RESULTS)
     annulment = Annul("r-3", "cli", "arranged")
     store.on("cards", lambda edition: moderation.annul(edition, annulment))
-    assert list(read_log(store, "cards")) == RESULTS[:2] + RESULTS[3:]
+    assert results_of(store, "cards") == RESULTS[:2] + RESULTS[3:]
 
 
 def test_an_unknown_ladder_is_refused(store: Store) -> None:
     with pytest.raises(NotFoundError):
-        next(read_log(store, "no-such-ladder"))
+        results_of(store, "no-such-ladder")
 
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_what_is_written_reads_back(format_: Format) -> None:
     file = io.BytesIO()
-    assert write_results(RESULTS, file, format_) == len(RESULTS)
+    write_results(RESULTS, file, format_)
     assert reread(file, format_, Columns(id="id")) == RESULTS
+
+
+@st.composite
+def played(draw: st.DrawFn) -> Result:
+    """Any result that a ladder of the rule `performance` may hold."""
+    names = draw(st.lists(IDS, min_size=2, max_size=8, unique=True))
+    middle = draw(st.integers(1, len(names) - 1))
+    sides = tuple(names[:middle][:4]), tuple(names[middle:][:4])
+    plays = st.dictionaries(
+        st.sampled_from(["bad_moves", "won_by_16", "won_by_24"]), st.integers(0, 1_000_000)
+    )
+    details = st.dictionaries(st.sampled_from(["initiator", "opponent"]), plays)
+    told = draw(details) if len(names) == 2 else {}
+    return check(Performance(), Result(draw(IDS), sides, draw(OUTCOMES), told, draw(MOMENTS)))
+
+
+@pytest.mark.parametrize("format_", [*FORMATS[::3], FORMATS[-1]])
+@given(results=st.lists(played(), max_size=5))
+def test_any_results_read_back_as_they_were(format_: Format, results: list[Result]) -> None:
+    file = io.BytesIO()
+    write_results(results, file, format_)
+    assert reread(file, format_, Columns(id="id")) == results
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -107,7 +135,7 @@ def test_an_export_under_default_names_gives_the_same_board(store: Store) -> Non
     copy = Ladder(id="copy", rule=Performance(), initial_rating=1000.0)
     store.run(ladders.put(copy))
     file = io.BytesIO()
-    write_results(read_log(store, "cards"), file, FORMATS[0])
+    write_results(results_of(store, "cards"), file, FORMATS[0])
     fill(store, "copy", reread(file, FORMATS[0], Columns()))
     boards_ = [store.on(each, lambda edition: boards.page(edition, 0, 10)) for each in ("cards", "copy")]
     rows = [[(row.rank, row.player, row.rating, row.games) for row in page.entries] for page in boards_]
