@@ -12,9 +12,22 @@ from benchmarks import (
     reports,
     scaling,
     startup,
+    transfer_memory,
 )
 
 http.demand_wrk()
-for measurement in (pool, http, reports, board, folding, latency, memory, startup, scaling, football):
+for measurement in (
+    pool,
+    http,
+    reports,
+    board,
+    folding,
+    latency,
+    memory,
+    transfer_memory,
+    startup,
+    scaling,
+    football,
+):
     measurement.measure()
 live.measure(viewers=2_000, seconds=20.0)

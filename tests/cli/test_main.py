@@ -136,7 +136,7 @@ def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_help_is_quick_because_nothing_heavy_is_imported() -> None:
-    heavy = {"fastapi", "httpx", "pydantic", "redis", "rq", "uvicorn"}
+    heavy = {"fastapi", "httpx", "pyarrow", "pydantic", "redis", "rq", "uvicorn"}
     program = f"import sys, matchmaker.cli.main; print(*{heavy} & sys.modules.keys())"
     shown = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert shown.stdout.split() == []
