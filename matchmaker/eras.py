@@ -145,7 +145,7 @@ def shortened(eras: Iterable[Era], rule: Rule) -> Eras:
 
 
 def _is_alike(one: Rule, other: Rule) -> bool:
-    """Whether entries say the same under both: other coefficients matter only where players begin with them."""
+    """Whether entries say the same under both: other coefficients matter only if players begin so."""
     return one.name == other.name and one.newcomer(0.0).sigma == other.newcomer(0.0).sigma
 
 

@@ -22,7 +22,6 @@ from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
-from matchmaker.rating import InitiatorK
 from matchmaker.rating.rule import Outcome, PlayerState
 from matchmaker.results import Result
 from matchmaker.store import blocks, devices, folds, ladders, moderation, players, reports
@@ -213,10 +212,15 @@ class Season(RuleBasedStateMachine):
         ladder = self.plain.ladder.model_copy(update={"title": title})
         assert elsewhere.run(ladders.put(ladder))[0] == self.plain.reform(ladder)
 
-    @rule(k=st.sampled_from([16.0, 40.0, 60.0]))
-    def rebuild(self, k: float) -> None:
-        new = InitiatorK.model_validate({"k": {"provisional": k}})
-        rebuilding.apply(self.store, self.stage.id, new, self.plain.ladder.initial_rating, lambda _: None)
+    @rule(number=st.sampled_from([16, 40, 60]))
+    def rebuild(self, number: int) -> None:
+        coefficients: dict[str, Any] = {
+            "initiator_k": {"k": {"provisional": number}},
+            "openskill": {"tau": number},
+        }
+        present = self.plain.ladder
+        new = type(present.rule).model_validate(coefficients[present.rule.name])
+        rebuilding.apply(self.store, self.stage.id, new, present.initial_rating, lambda _: None)
         self.plain.rebuild(new)
 
     @precondition(lambda self: self.plain.kept)

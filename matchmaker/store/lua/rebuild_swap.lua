@@ -1,6 +1,6 @@
 -- Another generation takes the place of the live one, all at once; the live one is kept.
 --
--- KEYS: ladder, rebuilding, standstill, log, awake, then cursor, states, ratings and changes of the live generation,
+-- KEYS: ladder, rebuilding, standstill, log, awake, then cursor, states, ratings, strengths and changes of the live generation,
 --       of the rebuilt one, of the previous one
 -- ARGV: revision, word of whoever rebuilds, "rebuilt" | "previous": which one comes; last log entry that was looked
 --       at, "1" if there are results that the rule cannot rate else "0", milliseconds awake, number of the generation
@@ -16,8 +16,9 @@
 -- that comes has the same cursor as the one that goes, and of what stands behind it, these are carried out here.
 
 local ladder, rebuilding, standstill, log, awake = unpack(KEYS, 1, 5)
-local live, rebuilt, previous = {unpack(KEYS, 6, 9)}, {unpack(KEYS, 10, 13)}, {unpack(KEYS, 14, 17)}
-local CURSOR, STATES, RATINGS = 1, 2, 3
+local live, rebuilt, previous = {unpack(KEYS, 6, 10)}, {unpack(KEYS, 11, 15)}, {unpack(KEYS, 16, 20)}
+local CURSOR, STATES, RATINGS, STRENGTHS = 1, 2, 3, 4
+local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 local FIRST_JOIN = 14
 local revision, word, coming, seen, is_choosy, awake_ms = unpack(ARGV, 1, 6)
 local number, body, entry, eras, going, open_end, joins = unpack(ARGV, 7, 13)
@@ -52,11 +53,15 @@ end
 for at = first_placed, #ARGV do
   local player = ARGV[at]
   if redis.call('ZSCORE', live[RATINGS], player) then
-    -- A packed state begins with the rating.
-    local rating = struct.unpack('<d', redis.call('HGET', new[STATES], player))
-    redis.call('ZADD', new[RATINGS], string.format('%.17g', rating), player)
+    -- A packed state begins with the rating; where pools go by another number, that comes next.
+    local state = redis.call('HGET', new[STATES], player)
+    redis.call('ZADD', new[RATINGS], string.format('%.17g', struct.unpack('<d', state)), player)
+    if HAS_STRENGTH[#state] then
+      redis.call('ZADD', new[STRENGTHS], string.format('%.17g', struct.unpack('<d', state, 9)), player)
+    end
   else
     redis.call('ZREM', new[RATINGS], player)
+    redis.call('ZREM', new[STRENGTHS], player)
   end
 end
 if redis.call('HLEN', live[STATES]) ~= redis.call('HLEN', new[STATES])
