@@ -1,6 +1,6 @@
 """What tests say of ladders that are rebuilt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from matchmaker.fold import fold
@@ -32,6 +32,18 @@ def seen(stage: Stage, *names: str) -> Any:
     standings = stage.on(lambda edition: players.standings(edition, names))
     histories = {name: [(each.result, each.change) for each in stage.history(name)] for name in standings}
     return stage.ratings(), standings, histories
+
+
+def pool(stage: Stage) -> dict[str, float]:
+    """By what opponents are drawn, where that is not the rating."""
+    words = stage.store.client.execute_command("ZRANGE", stage.keys.strengths, 0, -1, "WITHSCORES")
+    return {player.decode(): float(score) for player, score in zip(words[::2], words[1::2], strict=True)}
+
+
+def strengths(stage: Stage, names: Sequence[str]) -> dict[str, float]:
+    """What that should be."""
+    found = stage.on(lambda edition: players.standings(edition, names))
+    return {name: each.mu for name, each in found.items() if each.mu is not None and each.rank}
 
 
 def folded_from_scratch(stage: Stage, rule: Rule) -> dict[str, float]:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Result
 from matchmaker.store import players
 from matchmaker.store.client import Store
 from matchmaker.verification import verify
-from tests.replay.takeover import K60, rebuild, seen, take_back
+from tests.replay.takeover import K60, pool, rebuild, seen, strengths, take_back
 from tests.stage import Stage
 
 NAMES = ("ann", "bob", "cid", "dee")
@@ -57,7 +57,14 @@ ACTS: st.SearchStrategy[Act] = st.one_of(
     ),
     st.just(lambda stage, _: stage.fold()),
 )
-OTHER_RULES = st.sampled_from([(Performance(), 1000.0), (MatchLength(), 1500.0)])
+OTHER_RULES = st.sampled_from(
+    [
+        (Performance(), 1000.0),
+        (MatchLength(), 1500.0),
+        (OpenSkill(), 1500.0),
+        (OpenSkill(sigma=300.0), 1200.0),
+    ]
+)
 SEASONS = st.tuples(
     st.lists(st.one_of(JOINS, st.builds(_bring, PLAYERS, st.sampled_from([1400.0, 1650.5]))), max_size=5),
     st.lists(ACTS, max_size=25),
@@ -107,6 +114,7 @@ def test_a_ladder_that_went_through_many_rules_is_what_its_log_makes_of_it_and_f
     for rule, initial_rating in rules:
         rebuild(stage, rule, initial_rating)
         assert not verify(store, stage.id, lambda _: None).differences
+        assert pool(stage) == strengths(stage, NAMES)
     rebuild(stage, InitiatorK(), 1500.0)
     assert seen(stage, *NAMES) == first
     _play(stage, after)
