@@ -47,6 +47,7 @@ _GAMES: Final[dict[str, Callable[[float, Random], Ending]]] = {
     "initiator_k": _duel,
     "performance": _cards,
     "match_length": _match,
+    "openskill": _duel,
 }
 
 

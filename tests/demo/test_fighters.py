@@ -8,11 +8,13 @@ import pytest
 
 from matchmaker.demo.combat import fight
 from matchmaker.demo.fighters import draw_fighters
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rating.elo import expected_score
 from matchmaker.rating.rule import SCORES, Rule
 
-RULES: dict[str, Rule] = {rule.name: rule for rule in (InitiatorK(), Performance(), MatchLength())}
+RULES: dict[str, Rule] = {
+    rule.name: rule for rule in (InitiatorK(), Performance(), MatchLength(), OpenSkill())
+}
 
 
 def test_a_seed_always_draws_the_same_fighters() -> None:
@@ -39,7 +41,7 @@ def test_every_ending_fits_its_rule(rule: str) -> None:
         assert RULES[rule].draws or ending.outcome != "draw"
 
 
-@pytest.mark.parametrize("rule", ["initiator_k", "performance"])
+@pytest.mark.parametrize("rule", ["initiator_k", "performance", "openskill"])
 @pytest.mark.parametrize("advantage", [-300.0, 0.0, 150.0])
 def test_the_mean_score_is_the_expected_one(rule: str, advantage: float) -> None:
     random = Random(1)
