@@ -37,9 +37,8 @@ if TYPE_CHECKING:
 
 _LN_10: Final = math.log(10.0)
 _LEAST_SIGMA: Final = 1.0 / GRID
-_FARTHEST: Final = (
-    600.0  # c's below the best side: its chance is 0 in a double long before, exp() of it is not
-)
+_FARTHEST: Final = 600.0  # in c, below the best side: the chance is 0 long before, but e^-600 is not
+
 _Belief = tuple[float, float]
 """A mu and a sigma."""
 _Beliefs = tuple[_Belief, ...]
