@@ -23,7 +23,7 @@ from api.sightings import Sightings
 from matchmaker.admin_key import admin_key
 from matchmaker.config import Settings
 from matchmaker.device_key import device_key
-from matchmaker.endpoints import fence, queue_url, store_url
+from matchmaker.endpoints import archive, fence, queue_url, store_url
 from matchmaker.queue import folding_queue
 from matchmaker.store.client import ANSWER_SECONDS, AsyncStore
 from matchmaker.store.connect import connect_async
@@ -62,7 +62,7 @@ async def running_engine(settings: Settings) -> AsyncIterator[Engine]:
     client = connect_async(url, ANSWER_SECONDS)
     durability = Durability(connect_async(url), fence(settings))
     queue = folding_queue(queue_url(settings))
-    store, alarm = AsyncStore(client), Alarm(queue)
+    store, alarm = AsyncStore(client, archive(settings)), Alarm(queue)
     counts, uses = SharedCounts(store), KeyUses(store)
     limits = RateLimits(counts, parse(settings.rate_limit), parse(settings.public_rate_limit))
     access = Access(store, admin_key(settings), settings.public_read, limits, uses)

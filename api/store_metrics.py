@@ -21,12 +21,15 @@ _GAUGES = {
     "to_review": "Players who have played since they were reviewed.",
     "flags": "Flags of fair play that wait for a moderator.",
     "open_disputes": "Disputes that wait for a moderator.",
+    "archived_at": "When nothing was left to archive, in seconds since the epoch; 0 for never.",
 }
 _COUNTERS = {
     "folded": "Log entries that were folded.",
     "rated": "Results that were rated.",
     "superseded": "Folded batches that changed nothing, because another job was faster.",
     "reviewed": "Reviews of players.",
+    "archived": "Log entries that have gone from the store to the archive.",
+    "archive_failures": "Attempts to archive that failed; everything stays in the store.",
 }
 _DISPUTES = "Disputes that players have filed, by what they felt."
 _BATCHES = "Log entries per committed batch."

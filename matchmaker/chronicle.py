@@ -1,11 +1,13 @@
 """A ladder's log from its beginning, as one sequence: for all who read it whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from matchmaker.errors import NotFoundError
+from matchmaker.archive import Row
+from matchmaker.errors import ArchiveUnavailableError, NotFoundError
 from matchmaker.results import log_order
-from matchmaker.store import folds, ladders
+from matchmaker.store import archives, folds, ladders
+from matchmaker.store.call import Shelf
 from matchmaker.store.client import Store
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
@@ -42,11 +44,12 @@ def read_batches(
 ) -> Iterator[list[Logged]]:
     """The entries behind `after` up to `upto` itself (None: to the end, as it is when that is reached).
 
-    In batches of up to 1,000, none of them empty.
+    In batches of up to some 1,000, none of them empty; archived entries first, without a gap though more of
+    them are archived meanwhile. Raises ArchiveUnavailableError.
     """
-    while batch := store.run(folds.after(keys, after, _BATCH)):
-        after = batch[-1].log_id
-        if upto is not None and log_order(after) > log_order(upto):
+    for rows in read_rows(store, archives.log_shelf(keys), after):
+        batch = folds.read_rows(rows)
+        if upto is not None and log_order(batch[-1].log_id) > log_order(upto):
             batch = [each for each in batch if log_order(each.log_id) <= log_order(upto)]
             if batch:
                 yield batch
@@ -60,3 +63,22 @@ def read_entries(
     """The same, one by one."""
     for batch in read_batches(store, keys, after, upto):
         yield from batch
+
+
+def read_rows(store: Store, shelf: Shelf, after: str = folds.START) -> Iterator[Sequence[Row]]:
+    """The rows of a shelf and then of its stream, as they stand there, from behind `after` to the end."""
+    while True:
+        files = store.files(shelf)
+        for file in files:
+            if log_order(file.last) <= log_order(after):
+                continue
+            if store.archive is None:
+                raise ArchiveUnavailableError(file.path, "can't be read: this process knows no archive")
+            for rows in store.archive.rows(file, after):
+                yield rows
+                after = rows[-1][0].decode()
+        while found := store.run(archives.behind(shelf, after, _BATCH, files)):
+            yield found
+            after = found[-1][0].decode()
+        if found is not None:
+            return

@@ -4,6 +4,7 @@ import os
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
@@ -45,8 +46,19 @@ def _check_url(url: str) -> str:
     return url
 
 
+def _check_place(url: str) -> str:
+    scheme = url.partition("://")[0] if "://" in url else "file"
+    if scheme != "file":
+        from fsspec import available_protocols  # here, because it is slow to import
+
+        if scheme not in available_protocols():
+            raise ValueError("must be a directory, or a URL of a kind that fsspec knows")
+    return url
+
+
 RateLimit = Annotated[str, AfterValidator(_check_limit)]
 StoreUrl = Annotated[str, AfterValidator(_check_url)]
+PlaceUrl = Annotated[str, AfterValidator(_check_place)]
 
 
 Durability = Literal["second", "fsync"]
@@ -59,7 +71,8 @@ class SettingsError(ValueError):
 class Settings(BaseSettings):
     """An empty variable counts as unset.
 
-    `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store. `workers` is
+    `store_url` None means the embedded server on `data_dir`; `queue_url` None means the store; `archive_url`
+    None means the directory `archive` in `data_dir`. `archive_interval` is in seconds. `workers` is
     the number of worker processes that `matchmaker up` runs. `admin_key` None means the one kept in
     `data_dir`; the same holds for `device_key`, under which devices are hashed. `durability` and `replicas`
     say what must be certain before a write is answered.
@@ -79,6 +92,8 @@ class Settings(BaseSettings):
     store_url: StoreUrl | None = Field(default=None, repr=False)
     queue_url: StoreUrl | None = Field(default=None, repr=False)
     data_dir: Path = Path("data")
+    archive_url: PlaceUrl | None = Field(default=None, repr=False)
+    archive_interval: int = Field(default=6 * 3600, ge=60, le=31 * 24 * 3600)
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
     workers: int = Field(default=1, ge=1, le=256)
@@ -132,6 +147,8 @@ class Settings(BaseSettings):
         """What must not stand in any log: the keys that are set, and the passwords in the URLs."""
         urls = (self.store_url, self.queue_url)
         passwords = [parse_address(url).password for url in urls if url]
+        if self.archive_url:
+            passwords.append(urlsplit(self.archive_url).password)
         keys = [key.get_secret_value() for key in (self.admin_key, self.device_key) if key]
         return [secret for secret in (*keys, *passwords) if secret]
 

@@ -110,6 +110,16 @@ class StoreUnavailableError(MatchmakerError):
     code = "store_unavailable"
 
 
+class ArchiveUnavailableError(MatchmakerError):
+    """A file of the archive cannot be read or written at the moment; the request may be repeated as it is."""
+
+    status = 503
+    code = "archive_unavailable"
+
+    def __init__(self, path: str, what: str) -> None:
+        super().__init__(f"The archive's file {path} {what}.")
+
+
 class EngineMissingError(MatchmakerError):
     """An optional package that the request needs is not installed."""
 

@@ -51,6 +51,7 @@ class LadderSettings(Coefficients):
     `linked_accounts` says what becomes of a battle or a result between accounts on one device or of one
     owner: it is refused, or counted and flagged. `gammon_threshold` is how likely it must be that who leaves
     a match of backgammon would have lost a gammon, for the other to be awarded two points; 0 is any chance.
+    Entries of the log that are older than `keep_days` go to the archive; None keeps all of them in the store.
     """
 
     title: Title = ""
@@ -62,6 +63,7 @@ class LadderSettings(Coefficients):
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
     linked_accounts: Literal["refuse", "flag"] = "refuse"
     gammon_threshold: Share = 0.2
+    keep_days: Annotated[Whole, Field(ge=1, le=36_500)] | None = None
     fair_play: FairPlay = FairPlay()
 
     @field_validator("tiers")

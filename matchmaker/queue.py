@@ -1,6 +1,7 @@
-"""Calling jobs: those that fold, and those that review players. Both stand in one queue.
+"""Calling jobs: those that fold, those that review players, those that archive. All stand in one queue.
 
-RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them. So it is with reviews.
+RQ is the alarm clock, never the ledger: a lost job delays results, the log keeps them. So it is with the
+others.
 """
 
 from collections.abc import Iterator
@@ -14,8 +15,10 @@ from matchmaker.store.connect import connect
 QUEUE_NAME = "folding"
 FOLD_JOB = "workers.jobs.fold_ladder"  # by name: the engine knows nothing of the workers' code
 REVIEW_JOB = "workers.jobs.review_ladder"
+ARCHIVE_JOB = "workers.jobs.archive_ladder"
 _JOB_TIMEOUT = 60  # seconds; a job makes room after a second or so
 _REVIEW = "review"
+_ARCHIVE = "archive"
 _FAILURE_TTL = 24 * 3600  # seconds for which `rq info` shows a failed job
 
 
@@ -37,6 +40,11 @@ def call_review_job(queue: Queue, ladder_id: str) -> None:
     _call(queue, REVIEW_JOB, f"review {ladder_id}", ladder_id, f"{_REVIEW}_{uuid4().hex}")
 
 
+def call_archive_job(queue: Queue, ladder_id: str) -> None:
+    """The same for a job that archives what is settled in the ladder."""
+    _call(queue, ARCHIVE_JOB, f"archive {ladder_id}", ladder_id, f"{_ARCHIVE}_{uuid4().hex}")
+
+
 def _call(queue: Queue, job: str, description: str, ladder_id: str, number: str) -> None:
     queue.enqueue(
         job,
@@ -51,7 +59,7 @@ def _call(queue: Queue, job: str, description: str, ladder_id: str, number: str)
 
 def queued_ladders(queue: Queue) -> set[str]:
     """Ladders for which a folding job waits its turn. Raises redis.exceptions.RedisError."""
-    return {ladder for ladder, kind, _ in _queued(queue) if kind != _REVIEW}
+    return {ladder for ladder, kind, _ in _queued(queue) if kind not in (_REVIEW, _ARCHIVE)}
 
 
 def queued_reviews(queue: Queue) -> set[str]:

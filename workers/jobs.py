@@ -8,14 +8,15 @@ from time import monotonic, time_ns
 from redis.exceptions import RedisError
 from rq import Queue
 
+from matchmaker.archiving import archive_once
 from matchmaker.config import load_settings
-from matchmaker.endpoints import queue_url, store_url
-from matchmaker.errors import NotFoundError
+from matchmaker.endpoints import archive, queue_url, store_url
+from matchmaker.errors import ArchiveUnavailableError, NotFoundError
 from matchmaker.folding import fold_batch
-from matchmaker.queue import call_folding_job, call_review_job, folding_queue
+from matchmaker.queue import call_archive_job, call_folding_job, call_review_job, folding_queue
 from matchmaker.results import milliseconds
 from matchmaker.reviewing import review_player
-from matchmaker.store import flags, folds
+from matchmaker.store import archives, flags, folds
 from matchmaker.store.call import Plan
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
@@ -57,7 +58,8 @@ class Bench:
 def bench() -> Bench:
     """The store and the queue of this process, from its settings."""
     settings = load_settings()
-    return Bench(Store(connect(store_url(settings))), folding_queue(queue_url(settings)))
+    store = Store(connect(store_url(settings)), archive=archive(settings))
+    return Bench(store, folding_queue(queue_url(settings)))
 
 
 def fold_ladder(ladder_id: str) -> None:
@@ -136,6 +138,33 @@ def review_ladder(ladder_id: str) -> None:
         if not is_passing(error):
             raise
         _log.warning("reviewing %s was interrupted, the sweep will go on: %s", ladder_id, error)
+
+
+def archive_ladder(ladder_id: str) -> None:
+    """Archives what is settled, file by file for a slice of time, or until others wait in the queue.
+
+    Then the next such job goes to the back of the queue. What fails is tried again when the ladder is due
+    next.
+    """
+    store, queue = bench().store, bench().queue
+    start = monotonic()
+    try:
+        while archive_once(store, ladder_id, _now()):
+            if queue.count > 0 or monotonic() >= start + SLICE:
+                call_archive_job(queue, ladder_id)
+                return
+        store.run(archives.note_success(LadderKeys(ladder_id), _now()))
+    except NotFoundError:
+        return  # the ladder is gone, and its log with it
+    except ArchiveUnavailableError as error:
+        store.run(archives.note_failure(LadderKeys(ladder_id)))
+        _log.warning(
+            "archiving %s failed, its entries stay in the store: %s %s", ladder_id, error, error.__cause__
+        )
+    except RedisError as error:
+        if not is_passing(error):
+            raise
+        _log.warning("archiving %s was interrupted, it will go on later: %s", ladder_id, error)
 
 
 def _now() -> int:

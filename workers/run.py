@@ -57,12 +57,12 @@ def main() -> None:
     """Works until SIGTERM or SIGINT; a job that is running then is finished first."""
     settings = load_settings()
     with logging_to_stderr(settings.log, settings.secrets):
-        _work()
+        _work(settings.archive_interval)
 
 
-def _work() -> None:
+def _work(archive_interval: int) -> None:
     tools = bench()
-    sweeper = Sweeper(tools.store, tools.queue)
+    sweeper = Sweeper(tools.store, tools.queue, archive_interval)
     sweeper.start()
     try:
         while not _work_on(tools.queue):

@@ -2,7 +2,7 @@
 
 It wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more. It completes
 what blocking or unblocking a device began. And it has those reviewed who have played: so nobody is more than
-once in a second, however much it plays.
+once in a second, however much it plays. And it is the clock by which ladders are archived.
 """
 
 import logging
@@ -11,13 +11,22 @@ from threading import Event, Thread
 from redis.exceptions import RedisError
 from rq import Queue
 
-from matchmaker.queue import call_folding_job, call_review_job, queued_ladders, queued_reviews
-from matchmaker.store import blocks, flags, folds, ladders
+from matchmaker.queue import (
+    call_archive_job,
+    call_folding_job,
+    call_review_job,
+    queued_ladders,
+    queued_reviews,
+)
+from matchmaker.store import archives, blocks, flags, folds, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
 INTERVAL_MS = 1000
 """All worker processes together sweep once in this time."""
+
+ARCHIVING_MS = 60_000
+"""And look for ladders to be archived once in this one."""
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +57,24 @@ def call_reviews(store: Store, queue: Queue) -> list[str]:
     return wanting
 
 
+def call_archiving(store: Store, queue: Queue, interval: int) -> list[str]:
+    """Calls a job for every ladder that has a `keep_days` and whose turn it is again after so many seconds;
+    returns these ladders."""
+    due = [
+        ladder
+        for ladder in store.run(ladders.index())
+        if _is_archived(store, ladder) and store.run(archives.take_turn(LadderKeys(ladder), interval * 1000))
+    ]
+    for ladder in due:
+        call_archive_job(queue, ladder)
+    return due
+
+
+def _is_archived(store: Store, ladder: str) -> bool:
+    edition = store.run(ladders.read(ladder))
+    return edition is not None and edition.ladder.keep_days is not None
+
+
 def complete_blocks(store: Store) -> int:
     """Does what is left to do for devices that were blocked or unblocked; returns for how many."""
     unfinished = store.run(blocks.unfinished())
@@ -59,10 +86,12 @@ def complete_blocks(store: Store) -> int:
 class Sweeper(Thread):
     """Sweeps in the background of a worker process for as long as that lives."""
 
-    def __init__(self, store: Store, queue: Queue) -> None:
+    def __init__(self, store: Store, queue: Queue, archive_interval: int) -> None:
+        """`archive_interval` is in seconds."""
         super().__init__(name="sweeper", daemon=True)
         self._store = store
         self._queue = queue
+        self._archive_interval = archive_interval
         self._stopped = Event()
 
     def run(self) -> None:
@@ -73,6 +102,8 @@ class Sweeper(Thread):
                     for ladder in sweep(self._store, self._queue):
                         _log.info("woke ladder %s", ladder)
                     call_reviews(self._store, self._queue)
+                if self._store.run(archives.take_look(ARCHIVING_MS)):
+                    call_archiving(self._store, self._queue, self._archive_interval)
             except RedisError as error:
                 _log.warning("no sweep: %s", error)
 

@@ -12,6 +12,7 @@ import typer
 
 from matchmaker import __version__
 from matchmaker.cli.api import api
+from matchmaker.cli.archive import archive
 from matchmaker.cli.board import board
 from matchmaker.cli.demo import demo
 from matchmaker.cli.device import device
@@ -27,6 +28,7 @@ from matchmaker.cli.keys import keys
 from matchmaker.cli.ladder import ladder
 from matchmaker.cli.moderation import adjust, annul, reinstate, suspend
 from matchmaker.cli.opponent import opponent
+from matchmaker.cli.query import query
 from matchmaker.cli.replay import replay
 from matchmaker.cli.standing import standing
 from matchmaker.cli.up import up
@@ -63,6 +65,8 @@ app.command()(demo)
 app.add_typer(ladder, name="ladder")
 app.command("import")(import_)
 app.command()(export)
+app.command()(archive)
+app.command()(query)
 app.command()(evaluate)
 app.command()(replay)
 app.command()(board)

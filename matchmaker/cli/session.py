@@ -12,7 +12,7 @@ from typing import Final
 import redis
 
 from matchmaker.config import Settings, load_settings
-from matchmaker.endpoints import fence
+from matchmaker.endpoints import archive, fence
 from matchmaker.errors import MatchmakerError, StoreUnavailableError
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
@@ -52,7 +52,7 @@ def open_store(*, may_create: bool = False) -> Iterator[Store]:
             client.ping()
         except redis.ResponseError as error:  # because of what the URL asks for, such as a database
             raise StoreUnavailableError(f"the store refuses: {error}") from None
-        store = Store(client, fence(settings))
+        store = Store(client, fence(settings), archive(settings))
         if settings.store_url is None:
             create_presets(store)
         yield store

@@ -6,11 +6,12 @@ from contextlib import ExitStack, closing
 import redis
 
 from matchmaker.config import Settings
+from matchmaker.doctor.archive import check_archive
 from matchmaker.doctor.directory import check_directory
 from matchmaker.doctor.finding import Finding
 from matchmaker.doctor.folding import check_ladders, check_queue, check_workers
 from matchmaker.doctor.topology import check_store
-from matchmaker.endpoints import fence, queue_url, store_url
+from matchmaker.endpoints import archive, fence, queue_url, store_url
 from matchmaker.errors import StoreUnavailableError
 from matchmaker.queue import folding_queue
 from matchmaker.store import ladders
@@ -38,7 +39,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
                 "Start it, or correct MATCHMAKER_STORE_URL (host, port, password).",
             )
             return
-        store = Store(client)
+        store = Store(client, archive=archive(settings))
         yield Finding("store", "ok", "it answers")
         try:
             yield from check_store(
@@ -52,6 +53,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
                 "Allow INFO and TIME to this user.",
             )
         yield from _check_folding(settings, store)
+        yield from check_archive(store)
 
 
 def _check_folding(settings: Settings, store: Store) -> Iterator[Finding]:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha1
 from importlib.resources import files
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from matchmaker.archive import Kind
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -32,22 +34,52 @@ def script(name: str) -> Script:
     return Script(source, sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One data set of a ladder's archive: keys of the stream that it continues backwards, of the list of its
+    files and of the archive's id; and where its files lie."""
+
+    kind: Kind
+    ladder_id: str
+    stream: str
+    files: str
+    archive: str
+
+    def directory(self, archive_id: str, generation: int) -> str:
+        """Of its files, below the archive's root. The log is the same for all generations."""
+        of_ladder = f"{self.kind}/ladder={self.ladder_id}/archive={archive_id}"
+        return of_ladder if self.kind == "log" else f"{of_ladder}/generation={generation}"
+
+
+class Gap(NamedTuple):
+    """What a stream no longer holds: the last `width` columns of a row, to be put at a place of the reply."""
+
+    place: int
+    shelf: Shelf
+    log_id: str
+    width: int = 1
+
+
 class StaleLadderError(Exception):
     """The ladder's settings are not what the caller believes; it must read them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """A script with its keys and arguments, or (without script) a plain command."""
+    """A script with its keys and arguments, or (without script) a plain command.
+
+    `gaps` finds in a reply what stands in the archive by now.
+    """
 
     arguments: Sequence[Argument]
     decode: Callable[[Any], T]
     script: Script | None = None
     keys: Sequence[str] = ()
+    gaps: Callable[[Any], Sequence[Gap]] | None = None
 
     def then(self, read: Callable[[T], U]) -> "Call[U]":
         """The same call, whose result is what `read` makes of this one's."""
-        return Call(self.arguments, lambda reply: read(self.decode(reply)), self.script, self.keys)
+        return Call(self.arguments, lambda reply: read(self.decode(reply)), self.script, self.keys, self.gaps)
 
     def command(self, *, by_source: bool) -> tuple[Argument, ...]:
         """The words to send. A server that does not know a script yet wants its source."""

@@ -12,11 +12,13 @@ from matchmaker.moderation import Annul
 from matchmaker.rating.rule import Move, Outcome
 from matchmaker.results import Result, decode, log_order, milliseconds
 from matchmaker.sides import Side, Sides
-from matchmaker.store.call import Call, script
+from matchmaker.store.archives import changes_shelf, log_shelf
+from matchmaker.store.call import Call, Gap, script
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 
 _SIZE = struct.calcsize("<d")
+_CELLS = 5  # of a result in a history
 
 
 def pack_changes(changes: Changes) -> bytes:
@@ -111,14 +113,35 @@ def history(keys: LadderKeys, player: str, limit: int) -> Call[list[HistoryEntry
         if reply == [b"unknown"]:
             raise NotFoundError("player", player)
         _, cursor, *cells = reply
-        return [_entry(player, cursor, *cells[at : at + 5]) for at in range(0, len(cells), 5)]
+        rows = (cells[at : at + _CELLS] for at in range(0, len(cells), _CELLS))
+        return [_entry(player, cursor, *row) for row in rows if row[1] and row[2]]
+
+    def gaps(reply: list[Any]) -> list[Gap]:
+        found: list[Gap] = []
+        for at in range(2, len(reply), _CELLS):
+            log_id, entry, packed, annul_id, annul = reply[at : at + _CELLS]
+            found += entry_gap(keys, at + 1, log_id, entry)
+            found += change_gap(keys, at + 2, log_id, packed)
+            found += entry_gap(keys, at + 4, annul_id, annul)
+        return found
 
     return Call(
         (player, limit),
         decode,
         script("history"),
         (keys.states, keys.history(player), keys.log, keys.changes, keys.annulled, keys.cursor),
+        gaps,
     )
+
+
+def entry_gap(keys: LadderKeys, place: int, log_id: bytes | None, entry: bytes | None) -> list[Gap]:
+    """The gap at that place of a reply, if there is such an entry and the log does not hold it."""
+    return [] if entry or not log_id else [Gap(place, log_shelf(keys), log_id.decode())]
+
+
+def change_gap(keys: LadderKeys, place: int, log_id: bytes, packed: bytes | None) -> list[Gap]:
+    """The same for what the fold made of an entry."""
+    return [] if packed else [Gap(place, changes_shelf(keys), log_id.decode())]
 
 
 def _entry(

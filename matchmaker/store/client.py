@@ -1,14 +1,17 @@
 """Runs calls: on a blocking client for workers and the command line, on an asynchronous one for the API."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar, cast
 
 import redis
 from redis.exceptions import NoScriptError
 
+from matchmaker.archive import Archive, ArchivedFile
 from matchmaker.errors import InvalidInputError, NotFoundError
 from matchmaker.store import batch
-from matchmaker.store.call import Call, Plan, StaleLadderError
+from matchmaker.store.archives import Shelves, fill, find_gaps, read_files
+from matchmaker.store.call import Call, Plan, Shelf, StaleLadderError
 from matchmaker.store.fences import Fence, lost
 from matchmaker.store.ladders import Edition, read
 from matchmaker.store.round_trips import AsyncClient, Command, RoundTrips
@@ -55,20 +58,35 @@ class _Editions:
 
 
 class Store:
-    """The store, for code that may block. `fence` says what makes its writes safe; None: whatever does."""
+    """The store, for code that may block. `fence` says what makes its writes safe; None: whatever does.
 
-    def __init__(self, client: Client, fence: Fence | None = None) -> None:
+    `archive` is where entries lie that it holds no longer; None where there are none.
+    """
+
+    def __init__(self, client: Client, fence: Fence | None = None, archive: Archive | None = None) -> None:
         self.client = client
+        self.archive = archive
         self._fence = fence
+        self._shelves = Shelves()
         self._editions = _Editions()
 
     def run(self, call: Call[T]) -> T:
-        """The result of one call. Raises redis.exceptions.RedisError if the store cannot answer."""
+        """The result of one call.
+
+        Raises redis.exceptions.RedisError if the store cannot answer, ArchiveUnavailableError if the archive
+        does not and has to.
+        """
         try:
             reply = self.client.execute_command(*call.command(by_source=False))
         except NoScriptError:
             reply = self.client.execute_command(*call.command(by_source=True))
+        for shelf, gaps in find_gaps(call, reply).items():
+            fill(reply, gaps, self.files(shelf), self.archive)
         return call.read(reply)
+
+    def files(self, shelf: Shelf) -> Sequence[ArchivedFile]:
+        """The files on that shelf as they are now, in the order of their rows."""
+        return self._shelves.keep(shelf, self.run(read_files(shelf, self._shelves.get(shelf))))
 
     def confirm(self, key: str, witness: Call[bool]) -> None:
         """Returns when the write that the witness looks for is safe; `key` is the fence key in its slot.
@@ -113,9 +131,11 @@ class Store:
 
 
 class AsyncStore:
-    """The store, for code on an event loop."""
+    """The store, for code on an event loop; see Store."""
 
-    def __init__(self, client: AsyncClient) -> None:
+    def __init__(self, client: AsyncClient, archive: Archive | None = None) -> None:
+        self._archive = archive
+        self._shelves = Shelves()
         self._trips = RoundTrips(client)
         self._bulky_trips = RoundTrips(client)
         self._editions = _Editions()
@@ -151,6 +171,10 @@ class AsyncStore:
             reply = await send(call.command(by_source=False))
         except NoScriptError:
             reply = await send(call.command(by_source=True))
+        for shelf, gaps in find_gaps(call, reply).items():
+            files = await self._run(read_files(shelf, self._shelves.get(shelf)), send)
+            self._shelves.keep(shelf, files)
+            await asyncio.to_thread(fill, reply, gaps, files, self._archive)
         return call.read(reply)
 
     async def edition(self, ladder_id: str) -> Edition:

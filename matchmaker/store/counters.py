@@ -41,6 +41,9 @@ class Pulse:
     are how many of these were within each bound (as Prometheus counts them), `busy_seconds` is what
     all of them took; `superseded` commits came second and changed nothing.
 
+    `archived` entries of the log have gone to the archive; `archived_at` is when nothing was left to archive,
+    in seconds since the epoch, 0 for never.
+
     `to_review` players have played since they were reviewed; `reviewed` is the number of all reviews so far,
     `disputes` that of all disputes by kind. `flags` and `open_disputes` wait for a moderator.
     """
@@ -55,6 +58,9 @@ class Pulse:
     to_review: int
     flags: int
     open_disputes: int
+    archived: int
+    archive_failures: int
+    archived_at: float
     reviewed: int
     disputes: dict[Felt, int]
     busy_seconds: float
@@ -81,6 +87,9 @@ def pulse(keys: LadderKeys) -> Call[Pulse | None]:
             to_review=to_review,
             flags=flags,
             open_disputes=open_disputes,
+            archived=counts.get("archived", 0),
+            archive_failures=counts.get("archive-failures", 0),
+            archived_at=counts.get("archived-at", 0) / 1000,
             reviewed=counts.get("reviewed", 0),
             disputes={felt: counts.get(dispute_counter(felt), 0) for felt in KINDS},
             busy_seconds=counts.get("microseconds", 0) / 1e6,

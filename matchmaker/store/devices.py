@@ -11,7 +11,7 @@ from matchmaker.store.keys import DEVICE_KEY_MARK, LadderKeys
 def claim_key(key: bytes) -> Call[bool]:
     """Whether the devices in this store are hashed under this secret, or none were yet: then they are now."""
     mark = tag_of(DEVICE_KEY_MARK, key)
-    return Call((mark,), lambda counts: bool(counts == mark), script("claim_device_key"), (DEVICE_KEY_MARK,))
+    return Call((mark,), lambda counts: bool(counts == mark), script("claim"), (DEVICE_KEY_MARK,))
 
 
 def unseen(keys: LadderKeys, sightings: Sequence[tuple[str, bytes]]) -> Call[list[tuple[str, bytes]]]:

@@ -12,8 +12,8 @@ from matchmaker.fold import Change, Changes
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Result, digest, milliseconds
 from matchmaker.store import devices, flags
-from matchmaker.store.call import Call, Plan, script
-from matchmaker.store.changes import LoggedResult, unpack_changes
+from matchmaker.store.call import Call, Gap, Plan, script
+from matchmaker.store.changes import LoggedResult, change_gap, entry_gap, unpack_changes
 from matchmaker.store.flags import Dismissal
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -215,10 +215,20 @@ def _rated(keys: LadderKeys, log_ids: Sequence[str]) -> Call[_Ratings]:
     def read_all(reply: list[bytes]) -> Iterator[tuple[str, _Rated]]:
         cells = iter(reply)
         for log_id, entry, packed in zip(cells, cells, cells, strict=True):
+            if not entry or not packed:
+                continue
             result = LoggedResult.read(log_id, entry).result
             yield log_id.decode(), _Rated(result, unpack_changes(packed, result))
 
-    return Call(log_ids, lambda reply: dict(read_all(reply)), script("rated"), (keys.log, keys.changes))
+    def gaps(reply: list[bytes]) -> list[Gap]:
+        found: list[Gap] = []
+        for at in range(0, len(reply), 3):
+            log_id, entry, packed = reply[at : at + 3]
+            found += entry_gap(keys, at + 1, log_id, entry)
+            found += change_gap(keys, at + 2, log_id, packed)
+        return found
+
+    return Call(log_ids, lambda reply: dict(read_all(reply)), script("rated"), (keys.log, keys.changes), gaps)
 
 
 def _issued(keys: LadderKeys, player: str) -> Call[list[tuple[str, int, float]]]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from matchmaker.archive import Row
 from matchmaker.fold import Adjustment, Effect
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, decode_all
@@ -38,12 +39,18 @@ def cursor(keys: LadderKeys) -> Call[str]:
 
 
 def extent(keys: LadderKeys) -> Call[tuple[int, str]]:
-    """Number of entries that the log holds, and the id of the last."""
+    """Number of entries that the log has, archived ones too, and the id of the last."""
 
     def decode(reply: list[Any]) -> tuple[int, str]:
         return reply[0], reply[1].decode()
 
     return Call((), decode, script("extent"), (keys.log,))
+
+
+def read_rows(rows: Sequence[Row]) -> list[Logged]:
+    """Rows of the log."""
+    entries = decode_all((row[1].decode() for row in rows), (row[2] for row in rows))
+    return [Logged(row[0].decode(), entry) for row, entry in zip(rows, entries, strict=True)]
 
 
 def after(keys: LadderKeys, log_id: str, count: int) -> Call[list[Logged]]:

@@ -22,6 +22,9 @@ RATES = "mm:rates:"
 SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 
+ARCHIVE_LOOK = "mm:archive-look"
+"""Held by the process whose turn it is to look for ladders to be archived."""
+
 AWAKE_MS = 5000
 """For how long a called or working folding job keeps others from being called. A job renews it with every
 commit; if it is killed, the ladder can be woken again after this time."""
@@ -91,7 +94,7 @@ class LadderKeys:
     @property
     def derived(self) -> tuple[str, ...]:
         """All keys of the generation."""
-        return self.cursor, self.states, self.ratings, self.strengths, self.changes
+        return self.cursor, self.states, self.ratings, self.strengths, self.changes, self.archived_changes
 
     @property
     def ladder(self) -> str:
@@ -195,6 +198,31 @@ class LadderKeys:
     def disputes(self) -> str:
         """Hash: player/result -> what the player disputes, and what became of it."""
         return self._key("disputes")
+
+    @property
+    def archive(self) -> str:
+        """String: the id of the ladder's archive, part of the paths of its files."""
+        return self._key("archive")
+
+    @property
+    def archived_log(self) -> str:
+        """List: the files of the archive that continue the log backwards, in the order of their rows."""
+        return self._key("archived:log")
+
+    @property
+    def archived_changes(self) -> str:
+        """List: the same of the changes."""
+        return self._derived("archived:changes")
+
+    @property
+    def archived_adjustments(self) -> str:
+        """Hash: digest of an archived adjustment that counts once -> its log id."""
+        return self._key("archived-adjustments")
+
+    @property
+    def archiving(self) -> str:
+        """Exists from the time when the ladder's archive was called for until it is due again."""
+        return self._key("archiving")
 
     @property
     def awake(self) -> str:

@@ -12,11 +12,14 @@ from matchmaker.errors import NotFoundError
 from matchmaker.fold import Adjustment
 from matchmaker.moderation import Adjust, Annul, Measure
 from matchmaker.results import decode, digest, milliseconds
-from matchmaker.store.call import Call, script
+from matchmaker.store.archives import log_shelf
+from matchmaker.store.call import Call, Gap, script
+from matchmaker.store.changes import change_gap
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 
 _LAYOUT = struct.Struct("<2d")
+_CELLS = 4  # of a measure in a reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def take(edition: Edition, measure: Measure) -> Call[Ruling]:
         script("take_measure"),
         (
             *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.held, keys.log, keys.awake),
-            keys.measures(measure.player),
+            *(keys.measures(measure.player), keys.archived_adjustments),
         ),
     )
 
@@ -78,8 +81,8 @@ def _ruling(reply: list[Any], what: str, name: str) -> Ruling:
 
 
 def witness(keys: LadderKeys, log_id: str) -> Call[bool]:
-    """Whether the log (still) holds an entry of that id."""
-    return Call(("XRANGE", keys.log, log_id, log_id), bool)
+    """Whether the log (still) has an entry of that id, archived or not."""
+    return Call((log_id,), lambda reply: bool(reply == 1), script("holds"), (keys.log,))
 
 
 def pack_adjustment(adjustment: Adjustment) -> bytes:
@@ -106,14 +109,26 @@ def measures(keys: LadderKeys, player: str, limit: int) -> Call[list[LoggedMeasu
     def decode_all(reply: list[Any]) -> list[LoggedMeasure]:
         if reply == [b"unknown"]:
             raise NotFoundError("player", player)
-        logged = [_logged(*reply[at : at + 4]) for at in range(1, len(reply), 4)]
+        rows = (reply[at : at + _CELLS] for at in range(1, len(reply), _CELLS))
+        logged = [_logged(*row) for row in rows if row[2]]
         return [each for each in logged if each.adjustment or not isinstance(each.measure, Adjust)]
+
+    def gaps(reply: list[Any]) -> list[Gap]:
+        found: list[Gap] = []
+        for at in range(1, len(reply), _CELLS):
+            log_id, kind, entry, packed = reply[at : at + _CELLS]
+            if not entry:
+                found.append(Gap(at + 1, log_shelf(keys), log_id.decode(), width=2))
+            if kind in (None, Adjust.kind.encode()):
+                found += change_gap(keys, at + 3, log_id, packed)
+        return found
 
     return Call(
         (player, limit),
         decode_all,
         script("measures"),
         (keys.states, keys.measures(player), keys.log, keys.changes),
+        gaps,
     )
 
 

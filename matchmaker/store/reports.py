@@ -8,9 +8,9 @@ from typing import Any, Literal
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
 from matchmaker.fold import Change, Changes
 from matchmaker.rating.explanation import Explanation
-from matchmaker.results import Result, digest, log_order
-from matchmaker.store.call import Argument, Call, script
-from matchmaker.store.changes import Annulment, LoggedResult, unpack_changes
+from matchmaker.results import DIGEST_SIZE, Result, digest, log_order
+from matchmaker.store.call import Argument, Call, Gap, script
+from matchmaker.store.changes import Annulment, LoggedResult, change_gap, entry_gap, unpack_changes
 from matchmaker.store.keys import AWAKE_MS, LadderKeys
 from matchmaker.store.ladders import Edition
 
@@ -154,19 +154,35 @@ def find(keys: LadderKeys, result_id: str) -> Call[Report]:
         changes = unpack_changes(packed, logged.result) if packed else None
         return Report(logged, changes, Annulment.read(annul_id, annul, cursor))
 
+    def gaps(reply: list[Any]) -> list[Gap]:
+        if reply == [b"unknown"]:
+            return []
+        _, log_id, entry, packed, cursor, annul_id, annul = reply
+        folded = log_order(log_id.decode()) <= log_order(cursor.decode())
+        return [
+            *entry_gap(keys, 2, log_id, entry),
+            *(change_gap(keys, 3, log_id, packed) if folded else ()),
+            *entry_gap(keys, 6, annul_id, annul),
+        ]
+
     return Call(
         (digest(result_id),),
         decode,
         script("result"),
         (keys.ids, keys.log, keys.changes, keys.annulled, keys.cursor),
+        gaps,
     )
 
 
 def witness(keys: LadderKeys, receipts: Sequence[Receipt]) -> Call[bool]:
-    """Whether the log (still) holds the results of these receipts, of which there is at least one."""
-    # Whatever happens to a log, a beginning of it stays: if the last entry is there, all are.
+    """Whether the log (still) has the results of these receipts, of which there is at least one."""
+    # Whatever happens to a log, a beginning of it stays: if the last entry is there, all are. Its id is noted
+    # in the same step.
     last = max(receipts, key=lambda receipt: log_order(receipt.log_id))
-    return find(keys, last.result).then(lambda report: report.logged.log_id == last.log_id)
+    return Call(
+        ("HGET", keys.ids, digest(last.result)),
+        lambda known: known is not None and known[DIGEST_SIZE:].decode() == last.log_id,
+    )
 
 
 def count(keys: LadderKeys) -> Call[int]:

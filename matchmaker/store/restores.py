@@ -9,7 +9,7 @@ from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.ladder import Ladder
 from matchmaker.moderation import Adjust, Annul, Measure, Reinstate, Suspend
 from matchmaker.results import Join, Result, digest
-from matchmaker.store import disputes, flags
+from matchmaker.store import archives, disputes, flags, folds
 from matchmaker.store.call import Argument, Call, script
 from matchmaker.store.cases import Case, Dismissed
 from matchmaker.store.folds import Logged
@@ -62,8 +62,7 @@ def begin(keys: LadderKeys, fingerprint: str) -> Call[bytes | Literal["unfinishe
         script("restore_begin"),
         (
             *(keys.ladder, keys.states, keys.ids, keys.log, keys.cursor, keys.changes, keys.counters),
-            keys.restoring,
-            *LadderKeys(keys.ladder_id, "previous").derived,
+            *(keys.restoring, *LadderKeys(keys.ladder_id, "previous").derived, *archives.stock(keys)),
         ),
     )
 
@@ -97,8 +96,8 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
 
 
 def complete(keys: LadderKeys, entries: int) -> Call[bool]:
-    """Whether the log (still) holds so many entries."""
-    return Call(("XLEN", keys.log), lambda reply: bool(reply >= entries))
+    """Whether the log (still) has so many entries, archived ones too."""
+    return folds.extent(keys).then(lambda extent: extent[0] >= entries)
 
 
 def _effects(edition: Edition, logged: Logged, lists: int) -> tuple[Argument, ...]:
@@ -209,7 +208,7 @@ def drop(keys: LadderKeys) -> Call[None]:
             ),
             *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
             *(keys.devices, keys.held, keys.to_review, keys.disputes, keys.dismissals),
-            *_dispute_queues(keys),
+            *(*_dispute_queues(keys), *archives.stock(keys)),
         ),
     )
 

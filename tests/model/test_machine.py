@@ -1,5 +1,7 @@
 """The real ladder on a real server against the plain one, through random seasons."""
 
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
@@ -18,6 +20,9 @@ from hypothesis.stateful import (
 )
 
 from matchmaker import rebuilding
+from matchmaker.archive import Archive
+from matchmaker.archiving import DAY_MS, archive_once
+from matchmaker.chronicle import read_entries
 from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
 from matchmaker.folding import fold_batch
@@ -73,7 +78,7 @@ class Season(RuleBasedStateMachine):
 
     def __init__(self, store: Store, rating_rule: dict[str, Any]) -> None:
         super().__init__()
-        self.store = store
+        self.store = Store(store.client, archive=Archive(f"memory://season-{next(_words)}"))
         self.rating_rule = rating_rule
         self.now = NOW
 
@@ -82,7 +87,9 @@ class Season(RuleBasedStateMachine):
     )
     def open_the_ladder(self, shortfall: str, crowd: list[str]) -> None:
         pool = {**POOL, "shortfall": shortfall}
-        self.stage = Stage(self.store, rule=self.rating_rule, pool=pool, history_limit=3, battle_ttl=60)
+        self.stage = Stage(
+            self.store, rule=self.rating_rule, pool=pool, history_limit=3, battle_ttl=60, keep_days=1
+        )
         self.plain = PlainLadder(self.store.edition(self.stage.id).ladder)
         for player in crowd:
             self.join(player, None, None, None)
@@ -241,6 +248,21 @@ class Season(RuleBasedStateMachine):
         slow = Store(Interrupted(self.store.client, lambda: self.fold(other_batch)))
         folded = fold_batch(slow, self.stage.id, batch)
         assert folded == self.plain.fold(batch)
+
+    @rule(rows=st.integers(1, 8), files=st.integers(1, 4))
+    def archive(self, rows: int, files: int) -> None:
+        """The day after tomorrow."""
+        for _ in range(files):
+            archive_once(self.store, self.stage.id, int(time.time() * 1000) + 2 * DAY_MS, rows)
+
+    @invariant()
+    def the_log_is_whole(self) -> None:
+        logged = [each.entry for each in read_entries(self.store, self.stage.keys)]
+        # Those whom one block suspends stand in any order.
+        assert Counter(each.encode() for each in logged) == Counter(each.encode() for each in self.plain.log)
+        assert [each for each in logged if isinstance(each, Result)] == [
+            each for each in self.plain.log if isinstance(each, Result)
+        ]
 
     @invariant()
     def the_board_is_the_same(self) -> None:

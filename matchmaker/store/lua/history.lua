@@ -4,10 +4,15 @@
 -- ARGV: player, how many
 -- Returns {"unknown"}
 --       | {"history", cursor, for each result: log id, log entry, packed change, log id and entry of its annulment or
---         nil twice, ...}
+--         nil twice, ...}; what the streams do not hold (any more) is nil
 
 local states, history, log, changes, annulled, cursor = unpack(KEYS)
 local player, limit = ARGV[1], tonumber(ARGV[2])
+
+local function text(stream, id)
+  local entry = redis.call('XRANGE', stream, id, id)[1]
+  return entry and entry[2][2] or false
+end
 
 if redis.call('HEXISTS', states, player) == 0 then
   return {'unknown'}
@@ -17,13 +22,9 @@ if limit == 0 then
   return reply
 end
 for _, id in ipairs(redis.call('LRANGE', history, 0, limit - 1)) do
-  local entry = redis.call('XRANGE', log, id, id)[1]
-  local change = redis.call('XRANGE', changes, id, id)[1]
-  if entry and change then
-    local annul = redis.call('HGET', annulled, id)
-    local at = #reply
-    reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = id, entry[2][2], change[2][2], annul
-    reply[at + 5] = annul and redis.call('XRANGE', log, annul, annul)[1][2][2]
-  end
+  local annul = redis.call('HGET', annulled, id)
+  local at = #reply
+  reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = id, text(log, id), text(changes, id), annul
+  reply[at + 5] = annul and text(log, annul)
 end
 return reply

@@ -1,8 +1,8 @@
--- Rated results by their places in the log.
+-- Entries and what the fold made of them, by their places in the log.
 --
 -- KEYS: log, changes
 -- ARGV: log ids
--- Returns {log id, log entry, packed change, ...}, without what is no result or not rated
+-- Returns {log id, log entry or nil, packed change or nil, ...}: nil is what the streams do not hold (any more)
 
 local log, changes = unpack(KEYS)
 
@@ -10,9 +10,7 @@ local reply = {}
 for _, id in ipairs(ARGV) do
   local entry = redis.call('XRANGE', log, id, id)[1]
   local change = redis.call('XRANGE', changes, id, id)[1]
-  if entry and change and entry[2][1] == 'result' then
-    local at = #reply
-    reply[at + 1], reply[at + 2], reply[at + 3] = id, entry[2][2], change[2][2]
-  end
+  local at = #reply
+  reply[at + 1], reply[at + 2], reply[at + 3] = id, entry and entry[2][2] or false, change and change[2][2] or false
 end
 return reply

@@ -1,7 +1,7 @@
 -- Another generation takes the place of the live one, all at once; the live one is kept.
 --
--- KEYS: ladder, rebuilding, standstill, log, awake, then cursor, states, ratings, strengths and changes of the live generation,
---       of the rebuilt one, of the previous one
+-- KEYS: ladder, rebuilding, standstill, log, awake, then all keys of the live generation, as many of the rebuilt one, as
+--       many of the previous one; each time cursor, states, ratings and strengths come first
 -- ARGV: revision, word of whoever rebuilds, "rebuilt" | "previous": which one comes; last log entry that was looked
 --       at, "1" if there are results that the rule cannot rate else "0", milliseconds awake, number of the generation
 --       that comes ("" gives it a new one), new settings as JSON, log entry of the change, eras as JSON, what is to be
@@ -16,7 +16,9 @@
 -- that comes has the same cursor as the one that goes, and of what stands behind it, these are carried out here.
 
 local ladder, rebuilding, standstill, log, awake = unpack(KEYS, 1, 5)
-local live, rebuilt, previous = {unpack(KEYS, 6, 10)}, {unpack(KEYS, 11, 15)}, {unpack(KEYS, 16, 20)}
+local SIZE = (#KEYS - 5) / 3
+local live, rebuilt = {unpack(KEYS, 6, 5 + SIZE)}, {unpack(KEYS, 6 + SIZE, 5 + 2 * SIZE)}
+local previous = {unpack(KEYS, 6 + 2 * SIZE)}
 local CURSOR, STATES, RATINGS, STRENGTHS = 1, 2, 3, 4
 local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 local FIRST_JOIN = 14

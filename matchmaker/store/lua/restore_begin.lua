@@ -1,6 +1,7 @@
 -- A ladder is about to be brought in from a file. Until it is complete nobody else can see it or write to it.
 --
--- KEYS: ladder, states, ids, log, cursor, changes, counters, restoring, then the keys of the previous generation
+-- KEYS: ladder, states, ids, log, cursor, changes, counters, restoring, then the keys of the previous generation and of
+--       the archive
 -- ARGV: milliseconds for which the one who brings it in need not be heard of, fingerprint of the file
 -- Returns {"taken"}: it holds players already | {"busy"}: somebody brings it in right now
 --       | {"unfinished"}: somebody began to with another file, and is gone
@@ -10,7 +11,7 @@
 -- revision whoever else may still be at work on the same ladder is fenced off.
 
 local ladder, states, ids, log, cursor, changes, counters, restoring = unpack(KEYS, 1, 8)
-local FIRST_PREVIOUS = 9
+local FIRST_OTHER = 9
 
 local begun = redis.call('HGET', ladder, 'restoring')
 if begun then
@@ -23,7 +24,7 @@ else
   if redis.call('HLEN', states) > 0 or redis.call('HLEN', ids) > 0 then
     return {'taken'}
   end
-  redis.call('DEL', log, cursor, changes, counters, unpack(KEYS, FIRST_PREVIOUS))
+  redis.call('DEL', log, cursor, changes, counters, unpack(KEYS, FIRST_OTHER))
   redis.call('HDEL', ladder, 'eras', 'previous')
   local body = redis.call('HGET', ladder, 'body')
   if body then

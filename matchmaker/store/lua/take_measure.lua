@@ -1,18 +1,18 @@
 -- A moderator adjusts a player's rating, suspends the player or takes it back.
 --
--- KEYS: ladder, states, ratings, strengths, held, log, awake, measures of the player
+-- KEYS: ladder, states, ratings, strengths, held, log, awake, measures of the player, archived adjustments
 -- ARGV: revision, milliseconds awake, player, "adjust" | "suspend" | "reinstate", log entry, "1" if the same
 --       entry counts once else "0"
 -- Returns {"stale"} | {"unknown"}: no such player
 --       | {"taken", log id of the entry, 1 if a folding job must be called else 0}
 --       | {"idle", log id of the last measure or nil}: the player is suspended (or not) already; nothing changed
---       | {"idle", log id of the same entry}: it is one of the last measures, and counts once
+--       | {"idle", log id of the same entry}: it is one of the last measures, or archived, and counts once
 --
 -- A suspended player is one that is in `states` and not in `ratings`. The board and the pools see it at once; the
 -- entry in the log is what tells others of it. Whoever was suspended for the sake of a blocked device alone, no
 -- longer is so: see hold.lua.
 
-local ladder, states, ratings, strengths, held, log, awake, measures = unpack(KEYS)
+local ladder, states, ratings, strengths, held, log, awake, measures, archived = unpack(KEYS)
 local revision, awake_ms, player, kind, entry, once = unpack(ARGV)
 local LOOKED_AT = 1000 -- of the last measures
 local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
@@ -31,6 +31,10 @@ if once == '1' then
     if earlier and earlier[2][2] == entry then
       return {'idle', id}
     end
+  end
+  local id = redis.call('HGET', archived, redis.sha1hex(entry))
+  if id then
+    return {'idle', id}
   end
 end
 
