@@ -5,6 +5,7 @@ second finds that the cursor has moved, and its work has no effect.
 """
 
 from collections.abc import Sequence
+from itertools import accumulate, chain
 from time import perf_counter
 from typing import NamedTuple
 
@@ -72,11 +73,8 @@ def rate(store: Store, edition: Edition, cursor: str, logged: Sequence[Logged]) 
     """Folds the entries behind the cursor of this generation; None if the cursor has moved meanwhile."""
     entries: Sequence[Entry] = [edition.present(each.log_id, each.entry) for each in logged]
     rated = _rated_before(store, edition, entries)
-    involved = {
-        player: None
-        for entry in (*(each.result for each in rated.values()), *entries)
-        for player in entry.players
-    }
+    playing = (entry.players for entry in (*(each.result for each in rated.values()), *entries))
+    involved = dict.fromkeys(chain.from_iterable(playing))
     before = store.run(players.states(edition, involved)) if involved else {}
     if annulled_results(entries) and store.run(folds.cursor(edition.keys)) != cursor:
         # These states are newer than the cursor. Out of them nothing can be taken back: it is, already.
@@ -89,12 +87,8 @@ def rate(store: Store, edition: Edition, cursor: str, logged: Sequence[Logged]) 
 
 def _beginning(logged: Sequence[Logged], most_players: int) -> Sequence[Logged]:
     """Those entries, at least one, that have no more players, who count as often as they play."""
-    played = 0
-    for place, each in enumerate(logged):
-        played += len(each.entry.players)
-        if played > most_players:
-            return logged[: place or 1]
-    return logged
+    played = accumulate(len(each.entry.players) for each in logged)
+    return logged[: max(1, sum(total <= most_players for total in played))]
 
 
 def _rated_before(store: Store, edition: Edition, entries: Sequence[Entry]) -> dict[str, Rated]:

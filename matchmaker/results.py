@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from matchmaker.compact import compact
@@ -109,7 +108,7 @@ class Result:
     @property
     def players(self) -> tuple[str, ...]:
         """Whose ratings it moves: side by side, the members in their order."""
-        return tuple(chain.from_iterable(self.sides))
+        return sum(self.sides, ())
 
     def place(self, player: str) -> int:
         """On which of the sides, counted from 0, the player stands. Raises StopIteration if on none."""

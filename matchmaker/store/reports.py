@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from string import ascii_lowercase
 from typing import Any, Literal
 
 from matchmaker.errors import BattleClosedError, ConflictError, MatchmakerError, NotFoundError
@@ -63,12 +64,16 @@ def _accept(edition: Edition, results: Sequence[Result], now: int, *, judges_onl
     keys = edition.keys
     arguments: list[Argument] = [edition.revision, AWAKE_MS, now, "0" if judges_only else "1"]
     arguments.append(edition.ladder.linked_accounts)
+    players: list[Argument] = []
+    places: list[str] = []
+    reported: list[Argument] = []
     for result in results:
-        entry, players = result.encode(), result.players
-        arguments += (digest(result.id), digest(entry), entry, len(players))
-        for place, side in enumerate(result.sides):
-            for player in side:
-                arguments += (place, player)
+        entry, before = result.encode(), len(players)
+        for place, side in zip(ascii_lowercase, result.sides, strict=False):
+            players += side
+            places.append(place * len(side))
+        reported += (digest(result.id), digest(entry), entry, len(players) - before)
+    arguments += ("".join(places), len(players), *players, *reported)
 
     def decode(reply: list[Any]) -> Acceptance:
         _, called, *words = reply
