@@ -17,6 +17,7 @@ from matchmaker.store.call import Call, Gap, script
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 
+_PLAIN, _UNSURE = struct.Struct("<4d"), struct.Struct("<6d")
 _SIZE = struct.calcsize("<d")
 _CELLS = 5  # of a result in a history
 
@@ -26,9 +27,14 @@ def pack_changes(changes: Changes) -> bytes:
 
     Where there is a sigma 48: behind these its change, and what it was.
     """
-    width = 5 if changes[0].move.sigma_before else 3
-    numbers = [number for _, before, move in changes for number in (before, *move[:width])]
-    return struct.pack(f"<{len(numbers)}d", *numbers)
+    return b"".join(
+        [
+            _UNSURE.pack(before, delta, k, expected, sigma, sigma_before)
+            if sigma_before
+            else _PLAIN.pack(before, delta, k, expected)
+            for _, before, (delta, k, expected, sigma, sigma_before) in changes
+        ]
+    )
 
 
 def unpack_changes(packed: bytes, result: Result) -> Changes:

@@ -179,3 +179,92 @@ async def test_a_list_may_hold_duels_and_team_matches(
     fold("nft")
     board = (await client.get("/ladders/nft/board")).json()["entries"]
     assert sum(each["rating"] for each in board) == 4 * 1500
+
+
+MELEE = {"id": "m", "sides": ["ann", ["bob", "cid"], "dan"], "ranks": [5, 1, 5]}
+
+
+@pytest.fixture
+async def melee(client: AsyncClient) -> AsyncClient:
+    """A client; the ladder `skill` rates free-for-alls, and everybody has joined."""
+    await client.put("/ladders/skill", json={"rule": {"name": "openskill"}})
+    await join(client, *EVERYBODY, ladder="skill")
+    return client
+
+
+async def test_a_free_for_all_is_rated_and_told_by_sides_and_ranks(
+    melee: AsyncClient, fold: Callable[[str], int]
+) -> None:
+    assert (await melee.post("/ladders/skill/results", json=MELEE)).status_code == 202
+    fold("skill")
+    found = (await melee.get("/ladders/skill/results/m")).json()
+    assert (found["sides"], found["ranks"]) == (MELEE["sides"], [2, 1, 2])
+    assert not {"initiator", "opponent", "outcome"} & found.keys()
+    deltas = {each["player"]: each["delta"] for each in found["changes"]}
+    assert list(deltas) == list(EVERYBODY)
+    assert deltas["bob"] == deltas["cid"] > deltas["ann"] == deltas["dan"]
+    told_as_on_a_board = MELEE | {"ranks": [2, 1, 2]}
+    again = await melee.post("/ladders/skill/results", json=told_as_on_a_board)
+    assert again.json()["status"] == "duplicate"
+
+
+async def test_histories_tell_the_place_in_a_free_for_all(
+    melee: AsyncClient, fold: Callable[[str], int]
+) -> None:
+    await melee.post("/ladders/skill/results", json=MELEE)
+    fold("skill")
+    histories = {
+        player: (await melee.get(f"/ladders/skill/players/{player}/history")).json()["entries"][0]
+        for player in EVERYBODY
+    }
+    told = {
+        player: (entry["opponent"], entry["partners"], entry["outcome"], entry["rank"], entry["of"])
+        for player, entry in histories.items()
+    }
+    assert told == {
+        "ann": (["bob", "cid", "dan"], [], "loss", 2, 3),
+        "bob": (["ann", "dan"], ["cid"], "win", 1, 3),
+        "cid": (["ann", "dan"], ["bob"], "win", 1, 3),
+        "dan": (["ann", "bob", "cid"], [], "loss", 2, 3),
+    }
+
+
+async def test_a_free_for_all_can_be_disputed_and_annulled(
+    melee: AsyncClient, fold: Callable[[str], int]
+) -> None:
+    before = (await melee.get("/ladders/skill/players/dan")).json()
+    await melee.post("/ladders/skill/results", json=MELEE)
+    fold("skill")
+    filed = {"player": "dan", "felt": "too_much"}
+    assert (await melee.post("/ladders/skill/results/m/dispute", json=filed)).is_success
+    (case,) = (await melee.get("/ladders/skill/disputes")).json()["entries"]
+    assert (case["sides"], case["ranks"]) == (MELEE["sides"], [2, 1, 2])
+    assert [each["player"] for each in case["arithmetic"]] == list(EVERYBODY)
+    await melee.post("/ladders/skill/results/m/annul?wait=0", json={"reason": "arranged"})
+    fold("skill")
+    assert (await melee.get("/ladders/skill/players/dan")).json() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"sides": ["ann", ["bob", "ann"], "dan"]}, "sides.1"),
+        ({"sides": ["ann", ["bob"] * 5, "dan"]}, "sides.1"),
+        ({"sides": ["ann", [], "dan"]}, "sides.1"),
+        ({"sides": [f"p{n}" for n in range(17)], "ranks": [1] * 17}, "sides"),
+        ({"ranks": [1, 2]}, "ranks"),
+        ({"ranks": [1, 2, 17]}, "ranks.2"),
+        ({"ranks": [1, 2, 2.5]}, "ranks.2"),
+        ({"details": {"length": 1}}, "details.length"),
+        ({"devices": {"initiator": "phone"}}, "devices.initiator"),
+        ({"devices": {"players": {"eve": "phone"}}}, "devices.players"),
+    ],
+)
+async def test_what_can_be_no_free_for_all_is_refused_by_its_field(
+    melee: AsyncClient, change: dict[str, Any], field: str
+) -> None:
+    response = await melee.post("/ladders/skill/results", json=MELEE | change)
+    assert problem(response) == (422, "invalid")
+    assert field in fields(response)
+    (listed,) = (await melee.post("/ladders/skill/results", json=[MELEE | change])).json()["rejected"]
+    assert field in listed["detail"]

@@ -49,14 +49,15 @@ class Arena:
         self, initiator: str | list[str], opponent: str | list[str], outcome: str = "win", **more: Any
     ) -> None:
         """Reports a result, with `more` fields if need be, and waits until it is rated. A list is a team."""
-        result = {
-            "id": f"r{next(self._results)}",
-            "initiator": initiator,
-            "opponent": opponent,
-            "outcome": outcome,
-            **more,
-        }
-        assert self._send("POST", "/results?wait=10", result)["status"] == "rated"
+        self._report(initiator=initiator, opponent=opponent, outcome=outcome, **more)
+
+    def meet(self, sides: list[str], ranks: list[int]) -> None:
+        """Does so with a free-for-all."""
+        self._report(sides=sides, ranks=ranks)
+
+    def _report(self, **result: Any) -> None:
+        body = {"id": f"r{next(self._results)}", **result}
+        assert self._send("POST", "/results?wait=10", body)["status"] == "rated"
 
     def annul(self, result: str, reason: str) -> None:
         annulled = self._send("POST", f"/results/{result}/annul?wait=10", {"reason": reason})

@@ -72,6 +72,19 @@ def test_a_team_match_is_listed_with_the_own_team_and_all_opponents(arena: Arena
     expect(page.locator(".readout")).to_contain_text("1,520 (+20.0) · cid, Dan ·")
 
 
+def test_a_free_for_all_is_listed_with_the_place_and_the_first_few_of_the_others(
+    game: httpx.Client, window: Window
+) -> None:
+    arena = Arena(game, rule={"name": "openskill"})
+    players = [f"p{number}" for number in range(7)]
+    arena.join(*players)
+    arena.meet(players, [2, 1, 2, 3, 4, 5, 6])
+    page = window(arena.page(player="p0"))
+    cells = page.locator(".games tbody td")
+    expect(cells.nth(1)).to_have_text("p1, p2, p3, p4 +2")
+    expect(cells.nth(2)).to_have_text("Loss (2 of 7)")
+
+
 def test_last_games_are_listed_and_drawn(arena: Arena, window: Window) -> None:
     arena.join("ann")
     arena.join("bob", name="Bob")

@@ -69,6 +69,8 @@ def test_a_restored_ladder_with_a_sigma_is_the_same_bit_for_bit_and_draws_from_t
     stage: Stage, store: Store
 ) -> None:
     play(stage, "openskill")
+    stage.report(Result("melee", (("ann",), ("bob", "guest"), ("Žluťoučký kůň",)), (2, 1, 2), {}))
+    stage.fold()
     before, file = seen(store, stage.id, NAMES), exported(store, stage.id)
     bring_in(store, "copy", file)
     assert seen(store, "copy", NAMES) == before
