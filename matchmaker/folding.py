@@ -6,7 +6,7 @@ second finds that the cursor has moved, and its work has no effect.
 
 from collections.abc import Sequence
 from itertools import accumulate, chain
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import NamedTuple
 
 from matchmaker.fold import Effect, Rated, annulled_results, fold
@@ -23,6 +23,9 @@ BATCH = 1000
 
 _MOST_PLAYERS = 4
 """That an entry may have on average for a batch to be as long as it may; of large teams it is shorter."""
+
+_STANDSTILL_SECONDS = 0.002
+"""Between two attempts to commit, while another generation is about to take the place of the live one."""
 
 
 def fold_batch(store: Store, ladder_id: str, batch: int = BATCH) -> int:
@@ -50,15 +53,15 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     stretch = rate(store, edition, cursor, logged)
     if stretch is None:
         return None
-    committed = store.run(
-        folds.commit(
-            edition,
-            expected=cursor,
-            folded=stretch.folded,
-            states=stretch.states,
-            seconds=perf_counter() - start,
-        )
+    commit = folds.commit(
+        edition,
+        expected=cursor,
+        folded=stretch.folded,
+        states=stretch.states,
+        seconds=perf_counter() - start,
     )
+    while (committed := store.run(commit)) is None:
+        sleep(_STANDSTILL_SECONDS)
     return len(logged) if committed else None
 
 

@@ -27,8 +27,11 @@ from matchmaker.store.generations import Kept, Swapped, Tail
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 
-_CLOSE: Final = BATCH
+_CLOSE: Final = 100
 """Entries behind the live generation that are few enough to hold it up for."""
+
+_FAR: Final = BATCH
+"""Those for which it is held up only if they will not get fewer."""
 
 Told = Callable[[int], object]
 """Is called with the number of entries that were folded."""
@@ -114,8 +117,7 @@ class _Rebuild:
         while not self._begin():
             pass
         with self._cleared_on_failure():
-            while self._catch_up(told) > _CLOSE:
-                pass
+            self._come_close(told)
             self._read_tail()
             while True:
                 self._store.run(generations.hold(self._edition.keys, self._word))
@@ -144,6 +146,14 @@ class _Rebuild:
             with suppress(RedisError):
                 self._store.run(generations.give_up(self._edition.keys, self._word))
             raise
+
+    def _come_close(self, told: Told) -> None:
+        """Catches up until little was left to do, or as little as there will be while so much goes on."""
+        folded = self._catch_up(told)
+        while folded > _CLOSE:
+            before, folded = folded, self._catch_up(told)
+            if before <= folded <= _FAR:
+                return
 
     def _catch_up(self, told: Told) -> int:
         """Folds up to where the live generation is; how many entries that took."""

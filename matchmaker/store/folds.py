@@ -72,12 +72,12 @@ def commit(
     folded: Sequence[tuple[Logged, Effect]],
     states: Mapping[str, PlayerState],
     seconds: float,
-) -> Call[bool]:
+) -> Call[bool | None]:
     """Moves the cursor from `expected` behind the folded entries, and everything with it, in one step.
 
     `states` are the new states of the players that changed, `seconds` is what the work took so far.
-    False, and nothing has happened, if another job has moved the cursor meanwhile, if the log does not hold
-    the entries (any more), or while another generation takes the place of this one.
+    False, and nothing has happened, if another job has moved the cursor meanwhile, or the log does not hold
+    the entries (any more). None for a moment in which another generation may take the place of this one.
     """
     keys, history_limit = edition.keys, edition.ladder.history_limit
     history: defaultdict[str, list[str]] = defaultdict(list)
@@ -123,7 +123,7 @@ def commit(
             *entries,
             *kept,
         ),
-        lambda reply: bool(reply == [b"done"]),
+        lambda reply: {b"done": True, b"superseded": False, b"held": None}[reply[0]],
         script("commit"),
         (
             *(keys.ladder, keys.log, keys.cursor, keys.ratings, keys.strengths, keys.states, keys.changes),

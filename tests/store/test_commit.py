@@ -14,7 +14,7 @@ from matchmaker.store.client import Store
 from tests.stage import Stage, wins
 
 
-def prepared(stage: Stage, count: int = BATCH) -> Call[bool]:
+def prepared(stage: Stage, count: int = BATCH) -> Call[bool | None]:
     """The commit that a job would make now, of up to `count` entries."""
     edition = stage.store.edition(stage.id)
     cursor = stage.store.run(folds.cursor(stage.keys))
