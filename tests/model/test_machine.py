@@ -221,12 +221,9 @@ class Season(RuleBasedStateMachine):
 
     @rule(number=st.sampled_from([16, 40, 60]))
     def rebuild(self, number: int) -> None:
-        coefficients: dict[str, Any] = {
-            "initiator_k": {"k": {"provisional": number}},
-            "openskill": {"tau": number},
-        }
         present = self.plain.ladder
-        new = type(present.rule).model_validate(coefficients[present.rule.name])
+        changed = {"k": {"provisional": number}} if present.rule.name == "initiator_k" else {"tau": number}
+        new = type(present.rule).model_validate(present.rule.model_dump(mode="json") | changed)
         rebuilding.apply(self.store, self.stage.id, new, present.initial_rating, lambda _: None)
         self.plain.rebuild(new)
 
