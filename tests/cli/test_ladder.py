@@ -131,7 +131,7 @@ def test_the_rule_of_a_ladder_with_results_stays(program: Program, tmp_path: Pat
     program("import", "nft", str(file))
     ended = program("ladder", "create", "nft", "--rule", "performance", "--replace")
     assert ended.code == 1
-    assert "rule can no longer change" in ended.err
+    assert "matchmaker replay --apply" in ended.err
 
 
 def test_show_names_every_setting(program: Program) -> None:
