@@ -21,6 +21,8 @@ from matchmaker.config import Settings
 from matchmaker.folding import fold_all
 from matchmaker.listener import is_ready
 from matchmaker.presets import PRESETS
+from matchmaker.rating import InitiatorK
+from matchmaker.rebuilding import apply
 from matchmaker.store import ladders
 from matchmaker.store.client import Store
 from tests.api.conftest import ADMIN, join, problem
@@ -141,6 +143,20 @@ async def test_new_tiers_reach_the_viewers(client: AsyncClient, store: Store) ->
         await asyncio.to_thread(fold_all, store, "nft")
         _, body = await viewer.event()
         assert [row["tier"] for row in body["entries"]] == ["All"]
+
+
+async def test_viewers_are_sent_what_a_rebuilt_board_has_else(
+    client: AsyncClient, win: Callable[[str], Any], store: Store
+) -> None:
+    await join(client, "ann", "bob", "cid")
+    await win("r1")
+    async with watching(client) as viewer:
+        await viewer.event()
+        rule = InitiatorK.model_validate({"k": {"provisional": 60}})
+        await asyncio.to_thread(apply, store, "nft", rule, 1500.0, lambda _: None)
+        await asyncio.to_thread(fold_all, store, "nft")
+        _, body = await viewer.event()
+        assert {row["player"]: row["rating"] for row in body["entries"]} == {"ann": 1530, "bob": 1470}
 
 
 async def test_a_viewer_below_the_top_is_told_its_own_standing_when_that_changes(
