@@ -49,7 +49,7 @@ async def put(
 ) -> Ladder:
     """Creates a ladder or replaces its settings; what is left out gets its default. Scope `admin`.
 
-    Once the ladder has results, its rule can no longer change.
+    Once the ladder has results, its rule changes only by `matchmaker replay --apply`, which rates all anew.
     """
     if body.id not in (None, ladder):
         raise invalid([FieldError("id", "must be the id in the address")])

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from time import monotonic, sleep
 from typing import Final, Literal
 
 from redis.exceptions import RedisError
@@ -148,19 +149,23 @@ class _Rebuild:
             raise
 
     def _come_close(self, told: Told) -> None:
-        """Catches up until little was left to do, or as little as there will be while so much goes on."""
-        folded = self._catch_up(told)
+        """Catches up until little was left to do, or as little as there will be while so much goes on.
+
+        At first it leaves half of the time to those who rate what comes in.
+        """
+        folded = self._catch_up(told, is_patient=True)
         while folded > _CLOSE:
             before, folded = folded, self._catch_up(told)
             if before <= folded <= _FAR:
                 return
 
-    def _catch_up(self, told: Told) -> int:
+    def _catch_up(self, told: Told, *, is_patient: bool = False) -> int:
         """Folds up to where the live generation is; how many entries that took."""
         store, keys = self._store, self._coming.keys
         live = store.run(folds.cursor(self._edition.keys))
         cursor, total = store.run(folds.cursor(keys)), 0
         for logged in read_batches(store, self._edition.keys, after=cursor, upto=live):
+            began = monotonic()
             stretch = rate(store, self._coming, cursor, logged)
             assert stretch is not None, "nobody else moves this cursor"
             store.run(
@@ -170,6 +175,8 @@ class _Rebuild:
             )
             cursor, total = logged[-1].log_id, total + len(logged)
             told(len(logged))
+            if is_patient and store.run(folds.is_awake(self._edition.keys)):
+                sleep(monotonic() - began)
         return total
 
     def _read_tail(self) -> None:

@@ -50,8 +50,8 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two. `ratings` are those of all who have played, `percentiles` theirs, `created` the points
-    that were there in no start rating."""
+    """One of the two. `ratings` are those of all who have played (where the rule has a sigma, their
+    strengths), `percentiles` theirs, `created` the points that were there in no start rating."""
 
     label: str
     rule: dict[str, Any]
@@ -102,7 +102,7 @@ def compare(
 ) -> Comparison:
     """Raises InvalidInputError if fewer than two players have played, or two are left on the board."""
     one, other = board(before.states, off_board), board(after.states, off_board)
-    if len(one) < 2 or min(len(_played(run)) for run in (before, after)) < 2:
+    if len(one) < 2 or min(len(run.ratings) for run in (before, after)) < 2:
         raise InvalidInputError("there is nothing to compare: fewer than two players have played")
     places = {place.player: place for place in other}
     movers = [
@@ -146,18 +146,13 @@ def board(states: Mapping[str, PlayerState], off_board: Collection[str]) -> list
     return places
 
 
-def _played(run: Run) -> list[float]:
-    return [state.rating for state in run.states.values() if state.wins + state.draws + state.losses]
-
-
 def _side(run: Run) -> Side:
-    ratings = _played(run)
-    cuts = quantiles(ratings, n=100, method="inclusive")
+    cuts = quantiles(run.ratings, n=100, method="inclusive")
     return Side(
         label=run.contender.label,
         rule=run.contender.rule.model_dump(mode="json"),
         initial_rating=run.contender.initial_rating,
-        ratings=describe(ratings, run.created),
+        ratings=describe(run.ratings, run.created),
         percentiles=tuple(cuts[each - 1] for each in PERCENTILES),
         created=run.created,
         course=run.course,

@@ -1,6 +1,6 @@
 """One or two rules that rate the same results, from the first to the last."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from matchmaker.eras import Accepted, plain
@@ -13,11 +13,15 @@ from matchmaker.results import Result
 
 @dataclass
 class Run:
-    """What a contender has made of the results. `course` is how ratings went, `created` the points that were
-    there in no start rating."""
+    """What a contender has made of the results.
+
+    `ratings` are those of all who have played (where the rule has a sigma, their strengths), `course` is how
+    these went, `created` the points that were there in no start rating.
+    """
 
     contender: Contender
     states: Mapping[str, PlayerState]
+    ratings: Sequence[float]
     created: float
     course: tuple[Milestone, ...]
 
@@ -71,7 +75,7 @@ class Rerun:
     def runs(self) -> tuple[Run, ...]:
         """What has become of the contenders by now."""
         return tuple(
-            Run(trial.contender, trial.states, trial.created, self._until_now(trial, course))
+            Run(trial.contender, trial.states, trial.ratings, trial.created, self._until_now(trial, course))
             for trial, course in zip(self._trials, self._courses, strict=True)
         )
 

@@ -156,6 +156,11 @@ def stay_awake(keys: LadderKeys) -> Call[Any]:
     return Call(("SET", keys.awake, "1", "PX", AWAKE_MS), lambda reply: None)
 
 
+def is_awake(keys: LadderKeys) -> Call[bool]:
+    """Whether somebody is at work on the ladder, or called for."""
+    return Call(("EXISTS", keys.awake), lambda reply: reply == 1)
+
+
 def sweep_taken() -> Call[bool]:
     """Whether anybody has taken the turn to look for sleeping ladders within the last second."""
     return Call(("EXISTS", SWEEP), lambda reply: reply == 1)
