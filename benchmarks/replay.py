@@ -33,6 +33,7 @@ PLAYERS = 10_000
 _LADDER = "crowd"
 _CLIENTS = 2
 _LIST = 20
+_RATE = 250  # results that each of them reports in a second
 _QUIET_SECONDS = 5.0
 _HEADERS = {"Authorization": f"Bearer {ADMIN_KEY}", "Content-Type": "application/json"}
 
@@ -47,8 +48,9 @@ class Load:
     waits: list[tuple[float, float]] = field(default_factory=list)
 
     def lists(self, port: int, number: int, crowd: int) -> None:
-        """Reports lists of results, one after the other."""
+        """Reports lists of results at a steady pace."""
         random, connection = Random(number), http.client.HTTPConnection(HOST, port)
+        began = monotonic()
         for turn in count():
             if self.stop.is_set():
                 return
@@ -57,6 +59,7 @@ class Load:
             if answer["rejected"] or answer["accepted"] != _LIST:
                 raise RuntimeError(f"not accepted: {answer}")
             self.accepted.append(_LIST)
+            sleep(max(0.0, began + (turn + 1) * _LIST / _RATE - monotonic()))
 
     def waiting(self, port: int, crowd: int) -> None:
         """Reports results one by one, and waits until each is rated."""
@@ -139,7 +142,8 @@ def measure(played: int = PLAYED, crowd: int = PLAYERS) -> None:
             sleep(_QUIET_SECONDS)
         _check(store, played, load)
     title(
-        f"A ladder of {played:,} results goes over to other settings under load ({_CLIENTS} clients and one)"
+        f"A ladder of {played:,} results goes over to other settings, while {_CLIENTS} clients report "
+        f"{_RATE} results/s each, and one waits for each of its"
     )
     line("results/s accepted before", f"{before / (marks[1] - marks[0]):,.0f}")
     line("results/s accepted during --apply", f"{during / (marks[2] - marks[1]):,.0f}")
