@@ -6,7 +6,7 @@ before is kept, and can come back in the same way, brought up to date with what 
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import monotonic, sleep
@@ -17,13 +17,14 @@ from redis.exceptions import RedisError
 from matchmaker import eras
 from matchmaker.chronicle import read_batches
 from matchmaker.eras import OPEN_END, Era
-from matchmaker.errors import ConflictError, NotFoundError
-from matchmaker.folding import BATCH, rate
+from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
+from matchmaker.folding import BATCH, Stretch, rate
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Join, log_order
 from matchmaker.store import folds, generations, ladders
 from matchmaker.store.call import StaleLadderError
 from matchmaker.store.client import Store
+from matchmaker.store.folds import Logged
 from matchmaker.store.generations import Kept, Swapped, Tail
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -166,8 +167,7 @@ class _Rebuild:
         cursor, total = store.run(folds.cursor(keys)), 0
         for logged in read_batches(store, self._edition.keys, after=cursor, upto=live):
             began = monotonic()
-            stretch = rate(store, self._coming, cursor, logged)
-            assert stretch is not None, "nobody else moves this cursor"
+            stretch = self._rate(cursor, logged)
             store.run(
                 generations.commit(
                     keys, self._word, expected=cursor, folded=stretch.folded, states=stretch.states
@@ -178,6 +178,17 @@ class _Rebuild:
             if is_patient and store.run(folds.is_awake(self._edition.keys)):
                 sleep(monotonic() - began)
         return total
+
+    def _rate(self, cursor: str, logged: Sequence[Logged]) -> Stretch:
+        try:
+            stretch = rate(self._store, self._coming, cursor, logged)
+        except KeyError as missing:
+            # Either somebody else has cleared this generation away, of which this would tell, or:
+            self._store.run(generations.hold(self._edition.keys, self._word))
+            raise MatchmakerError(f"the log speaks of {missing}, which it does not know") from None
+        if stretch is None:
+            raise generations.lost(self._edition.keys)
+        return stretch
 
     def _read_tail(self) -> None:
         """Notes what has taken effect already behind the cursor, and looks whether the rule can rate it."""

@@ -49,7 +49,8 @@ def kept(keys: LadderKeys) -> Call[Kept | None]:
     )
 
 
-def _lost(keys: LadderKeys) -> ConflictError:
+def lost(keys: LadderKeys) -> ConflictError:
+    """The reason why whoever was not heard of for too long must not go on."""
     return ConflictError(
         "ladder_rebuilding", f"Somebody else has begun to rebuild ladder {keys.ladder_id!r}."
     )
@@ -81,7 +82,7 @@ def hold(keys: LadderKeys, word: str) -> Call[None]:
 
     def decode(reply: list[bytes]) -> None:
         if reply == [b"lost"]:
-            raise _lost(keys)
+            raise lost(keys)
 
     return Call(
         (word, LEASE_MS, MOMENT_MS), decode, script("rebuild_hold"), (keys.rebuilding, keys.standstill)
@@ -117,7 +118,7 @@ def commit(
 
     def decode(reply: list[bytes]) -> None:
         if reply == [b"lost"]:
-            raise _lost(keys)
+            raise lost(keys)
 
     return Call(
         (
@@ -183,7 +184,7 @@ def swap(
             case [b"again"]:
                 return "again"
             case [b"lost"]:
-                raise _lost(keys)
+                raise lost(keys)
         raise MatchmakerError(
             "the rebuilt ladder has not the same players as the live one; nothing is changed"
         )

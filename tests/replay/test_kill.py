@@ -6,10 +6,10 @@ from itertools import count
 import pytest
 import redis
 
-from matchmaker.errors import ConflictError
+from matchmaker.errors import ConflictError, MatchmakerError
 from matchmaker.rating import InitiatorK
 from matchmaker.rebuilding import apply, undo
-from matchmaker.store import generations, ladders
+from matchmaker.store import folds, generations, ladders
 from matchmaker.store.client import Client, Store
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
@@ -132,16 +132,33 @@ def test_what_a_killed_rebuild_has_left_goes_with_the_next(stage: Stage, redis_c
     assert not redis_client.exists(*rebuilt.derived, stage.keys.rebuilding, stage.keys.standstill)
 
 
-def test_a_rebuild_that_was_thought_dead_can_do_no_harm(stage: Stage, redis_client: redis.Redis) -> None:
+@pytest.mark.parametrize("step", range(4, 20))
+def test_a_rebuild_that_was_thought_dead_can_do_no_harm(
+    stage: Stage, redis_client: redis.Redis, step: int
+) -> None:
     def meanwhile(command: int) -> None:
-        if command == 10:
+        if command == step:
             _expire(stage, redis_client)
             rebuild(stage, InitiatorK.model_validate({"k": {"provisional": 16}}))
 
-    with pytest.raises(ConflictError):
-        apply(Store(Mortal(stage.store.client, meanwhile)), stage.id, K60, 1500.0, lambda _: None)
-    assert stage.history("ann")[0].change.move.k == 16
+    slow = Mortal(stage.store.client, meanwhile)
+    try:
+        apply(Store(slow), stage.id, K60, 1500.0, lambda _: None)
+    except ConflictError:
+        stage.fold()
+        assert stage.history("ann")[0].change.move.k == 16
+    else:
+        assert slow.commands < step, "it was done before"
+    stage.fold()
     assert not verify(stage.store, stage.id, lambda _: None).differences
+
+
+def test_a_log_that_speaks_of_strangers_is_refused(stage: Stage, redis_client: redis.Redis) -> None:
+    first = stage.store.run(folds.after(stage.keys, folds.START, 1))[0]
+    redis_client.xdel(stage.keys.log, first.log_id)
+    with pytest.raises(MatchmakerError, match="the log speaks of 'ann'"):
+        apply(stage.store, stage.id, K60, 1500.0, lambda _: None)
+    assert not redis_client.exists(stage.keys.rebuilding, stage.keys.standstill)
 
 
 def test_whatever_happens_meanwhile_is_not_lost(stage: Stage) -> None:
