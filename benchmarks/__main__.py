@@ -9,6 +9,7 @@ from benchmarks import (
     live,
     memory,
     pool,
+    replay,
     reports,
     scaling,
     startup,
@@ -28,6 +29,7 @@ for measurement in (
     startup,
     scaling,
     football,
+    replay,
 ):
     measurement.measure()
 live.measure(viewers=2_000, seconds=20.0)

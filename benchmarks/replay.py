@@ -28,8 +28,8 @@ from matchmaker.store import folds, members, players, reports
 from matchmaker.store.client import Store
 from matchmaker.verification import verify
 
-PLAYED = 100_000
-PLAYERS = 10_000
+PLAYED = 20_000
+PLAYERS = 2_000
 _LADDER = "crowd"
 _CLIENTS = 2
 _LIST = 20
