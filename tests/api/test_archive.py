@@ -94,7 +94,7 @@ async def test_what_is_archived_can_still_be_acted_upon(
     archived()
     again = {"id": "r5", "initiator": "ann", "opponent": "bob", "outcome": "win"}
     repeated = await arena.post("/ladders/arena/results", json=again)
-    assert (repeated.status_code, repeated.json()["status"]) == (200, "rated")
+    assert (repeated.status_code, repeated.json()["status"]) == (200, "duplicate")
     await _act(arena, "results/r5/dispute", player="bob", felt="wrong_result")
     await _act(arena, "results/r5/annul", reason="it was the other one")
     fold("arena")
