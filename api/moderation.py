@@ -94,6 +94,8 @@ async def annul(
     Other results keep what they were rated. A second time changes nothing: the first reason stands.
     """
     annulment = Annul(result, key.id, body.reason or "")
+    # Before as well: what the archive cannot show at the moment, the fold could not take back.
+    await engine.store.run(reports.find(LadderKeys(ladder), result))
     ruling = await engine.store.on(ladder, lambda edition: moderation.annul(edition, annulment))
     await _kept(engine, ladder, ruling, annulment.kind)
     if ruling.log_id and wait:

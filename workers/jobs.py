@@ -83,6 +83,9 @@ def fold_ladder(ladder_id: str) -> None:
             call_folding_job(queue, ladder_id)
     except NotFoundError:
         return  # the ladder is gone, and its log with it
+    except ArchiveUnavailableError as error:
+        # What it holds is to be annulled, and what comes behind that in the log waits for it.
+        _log.warning("folding %s waits for the archive, the sweep will go on: %s", ladder_id, error)
     except RedisError as error:
         if not is_passing(error):
             raise
@@ -134,6 +137,8 @@ def review_ladder(ladder_id: str) -> None:
             call_review_job(queue, ladder_id)
     except (NotFoundError, _GivenUpError):
         return  # the ladder is gone, and its players with it; or others are served first
+    except ArchiveUnavailableError as error:
+        _log.warning("reviewing %s was interrupted, the sweep will go on: %s", ladder_id, error)
     except RedisError as error:
         if not is_passing(error):
             raise

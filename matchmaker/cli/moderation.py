@@ -31,6 +31,8 @@ def annul(
 
     annulment = Annul(result, BY_COMMAND_LINE, checked(Reason, reason, "--reason"))
     with open_store() as store:
+        # Before as well: what the archive cannot show at the moment, the fold could not take back.
+        store.run(reports.find(store.edition(ladder).keys, result))
         ruling = store.on(ladder, lambda edition: moderation.annul(edition, annulment))
         _carry_out(store, ladder, ruling)
         found = store.run(reports.find(store.edition(ladder).keys, result))

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 
-from matchmaker.archive import Archive
 from matchmaker.archiving import DAY_MS, archive_all
 from matchmaker.config import Settings
+from matchmaker.endpoints import ARCHIVE_DIRECTORY
+from matchmaker.endpoints import archive as archive_of
+from matchmaker.folding import fold_all
 from matchmaker.store.client import Store
 from tests.api.conftest import join, problem
 
@@ -30,15 +32,20 @@ PATHS = (
 
 
 @pytest.fixture
-def archived(settings: Settings, store: Store, fold: Fold) -> Callable[[], Path]:
+def archiving(settings: Settings, store: Store) -> Store:
+    """The store, with the archive of these settings."""
+    return Store(store.client, archive=archive_of(settings))
+
+
+@pytest.fixture
+def archived(settings: Settings, archiving: Store) -> Callable[[], Path]:
     """Archives all of ladder `arena`, as if it were the day after tomorrow; where the files lie."""
 
     def archive() -> Path:
-        place = settings.data_dir / "archive"
         later = time.time_ns() // 1_000_000 + 2 * DAY_MS
-        assert list(archive_all(Store(store.client, archive=Archive(str(place))), "arena", later))
-        assert store.client.execute_command("XLEN", store.edition("arena").keys.log) == 1
-        return place
+        assert list(archive_all(archiving, "arena", later))
+        assert archiving.client.execute_command("XLEN", archiving.edition("arena").keys.log) == 1
+        return settings.data_dir / ARCHIVE_DIRECTORY
 
     return archive
 
@@ -89,7 +96,7 @@ async def test_every_answer_is_the_same(arena: AsyncClient, archived: Callable[[
 
 
 async def test_what_is_archived_can_still_be_acted_upon(
-    arena: AsyncClient, archived: Callable[[], Path], fold: Fold
+    arena: AsyncClient, archived: Callable[[], Path], archiving: Store
 ) -> None:
     archived()
     again = {"id": "r5", "initiator": "ann", "opponent": "bob", "outcome": "win"}
@@ -97,11 +104,11 @@ async def test_what_is_archived_can_still_be_acted_upon(
     assert (repeated.status_code, repeated.json()["status"]) == (200, "duplicate")
     await _act(arena, "results/r5/dispute", player="bob", felt="wrong_result")
     await _act(arena, "results/r5/annul", reason="it was the other one")
-    fold("arena")
+    fold_all(archiving, "arena")
     assert (await arena.get("/ladders/arena/results/r5")).json()["status"] == "annulled"
     rating = (await arena.get("/ladders/arena/players/bob")).json()["rating"]
     await _act(arena, "players/bob/adjust", shift=3, reason="mistaken", id="once")
-    fold("arena")
+    fold_all(archiving, "arena")
     assert (await arena.get("/ladders/arena/players/bob")).json()["rating"] == rating
 
 
@@ -113,6 +120,8 @@ async def test_a_lost_file_is_a_clear_503_and_the_rest_goes_on(
     response = await arena.get("/ladders/arena/results/r3")
     assert problem(response) == (503, "archive_unavailable")
     assert "log/ladder=arena/" in response.json()["detail"]
+    refused = await arena.post("/ladders/arena/results/r3/annul?wait=0", json={})
+    assert problem(refused) == (503, "archive_unavailable"), "else the fold would wait for the file"
     new = {"id": "new", "initiator": "ann", "opponent": "bob", "outcome": "win"}
     assert (await arena.post("/ladders/arena/results?wait=0", json=new)).status_code == 202
     fold("arena")

@@ -1,26 +1,21 @@
-"""Logs of many months, as they are brought in from a file; and ladders that are rebuilt."""
+"""Logs of many months, as they are brought in from a file."""
 
-import io
 from datetime import UTC, datetime
 
 import pytest
 
-from matchmaker import rebuilding
 from matchmaker.archive import month
 from matchmaker.archiving import archive_all
-from matchmaker.chronicle import read_entries, read_rows
-from matchmaker.folding import fold_all
+from matchmaker.chronicle import read_entries
 from matchmaker.ladder import Ladder
-from matchmaker.rating import InitiatorK
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Join, Result
-from matchmaker.store import archives, changes
+from matchmaker.store import changes
 from matchmaker.store.client import Store
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.transfer.backup import restore
-from matchmaker.transfer.ladder_file import Head, read_ladder, write_ladder
-from tests.stage import Stage, wins
+from matchmaker.transfer.ladder_file import Head
 
 LADDER = "years"
 KEYS = LadderKeys(LADDER)
@@ -52,10 +47,8 @@ MONTHS = ["1970-01", "2025-12", "2026-01", "2026-02", "2026-03"]
 @pytest.fixture
 def years(store: Store, later: int) -> Store:
     """A store with a ladder of these entries."""
-    text = io.StringIO()
     ladder = Ladder.model_validate({"id": LADDER, "rule": {"name": "initiator_k"}, "keep_days": 1})
-    write_ladder(text, Head(ladder, ENTRIES[-1].log_id), ENTRIES, [], [])
-    restore(store, *read_ladder(io.BytesIO(text.getvalue().encode()), LADDER))
+    restore(store, Head(ladder, ENTRIES[-1].log_id), ENTRIES, "file")
     return store
 
 
@@ -76,33 +69,3 @@ def test_reading_may_begin_and_end_anywhere(years: Store, later: int, place: int
     here = ENTRIES[place].log_id
     assert list(read_entries(years, KEYS, after=here)) == ENTRIES[place + 1 :]
     assert list(read_entries(years, KEYS, upto=here)) == ENTRIES[: place + 1]
-
-
-def _packed(store: Store, ladder: str) -> list[tuple[bytes, ...]]:
-    shelf = archives.changes_shelf(LadderKeys(ladder))
-    return [row for rows in read_rows(store, shelf) for row in rows]
-
-
-def test_an_archived_ladder_is_rebuilt_archived_anew_and_taken_back(store: Store, later: int) -> None:
-    stage, untouched = Stage(store, keep_days=1), Stage(store)
-    for each in (stage, untouched):
-        each.join("ann", "bob")
-        each.report(*wins(*[("ann", "bob"), ("bob", "ann"), ("ann", "bob")] * 5))
-        each.fold()
-    list(archive_all(store, stage.id, later))
-    before, packed = stage.history("ann"), _packed(store, stage.id)
-    rule = InitiatorK().model_copy(update={"initiator_advantage": 50.0})
-    for each in (stage, untouched):
-        rebuilding.apply(store, each.id, rule, 1500.0, lambda _: None)
-        fold_all(store, each.id)
-    after = stage.history("ann")
-    assert after != before
-    assert [entry.change for entry in after] == [entry.change for entry in untouched.history("ann")]
-    files = list(archive_all(store, stage.id, later))
-    assert {"/generation=1/" in file.path for file in files if file.kind == "changes"} == {True}
-    assert stage.history("ann") == after
-    assert stage.ratings() == untouched.ratings()
-    rebuilding.undo(store, stage.id, lambda _: None)
-    fold_all(store, stage.id)
-    assert stage.history("ann") == before
-    assert _packed(store, stage.id)[: len(packed)] == packed

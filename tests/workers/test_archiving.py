@@ -8,8 +8,9 @@ import pytest
 from rq import Queue
 
 from matchmaker.archiving import DAY_MS
+from matchmaker.moderation import Annul
 from matchmaker.queue import ARCHIVE_JOB, call_archive_job, queued_ladders, queued_reviews
-from matchmaker.store import counters, ladders
+from matchmaker.store import counters, ladders, moderation
 from matchmaker.store.client import Store
 from matchmaker.store.counters import Pulse
 from workers import jobs
@@ -102,3 +103,20 @@ def test_jobs_that_archive_are_not_taken_for_others(queue: Queue) -> None:
     call_archive_job(queue, "nft")
     assert queued_ladders(queue) == set()
     assert queued_reviews(queue) == set()
+
+
+def test_rating_waits_for_the_archive_only_where_it_has_to(
+    store: Store, queue: Queue, report: Report, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    report()
+    fold_ladder("nft")
+    archive_ladder("nft")
+    annulment = Annul("r0", "cli", "arranged")
+    store.on("nft", lambda edition: moderation.annul(edition, annulment))
+    elsewhere = tmp_path.rename(tmp_path.with_name("elsewhere"))
+    fold_ladder("nft")
+    assert "folding nft waits for the archive" in caplog.text
+    assert pulse(store).backlog == 1
+    elsewhere.rename(tmp_path)
+    fold_ladder("nft")
+    assert pulse(store).backlog == 0
