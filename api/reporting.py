@@ -51,7 +51,9 @@ class ResultDevices(Body):
 
     initiator: Device | None = None
     opponent: Device | None = None
-    players: dict[Identifier, Device] = Field(default_factory=dict)
+    players: dict[Identifier, Device] = Field(
+        default_factory=dict, json_schema_extra={"additionalProperties": False}
+    )
 
     def seen(self, sides: Sides) -> list[tuple[str, str | None]]:
         """The players with their devices. Raises InvalidInputError for a side that is no single player."""

@@ -58,5 +58,6 @@ def _check_sides(rule: Rule, result: Result, fields: Sequence[str]) -> None:
             raise invalid([FieldError(field, f"must be one player: the rule {rule.name} knows no teams")])
         for player in side:
             if player in seen:
-                raise invalid([FieldError(field, _REPEATED if result.pair is None else _ONESELF)])
+                is_oneself = result.pair and field == "opponent"
+                raise invalid([FieldError(field, _ONESELF if is_oneself else _REPEATED)])
             seen.add(player)

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 from matchmaker.fairplay.settings import FairPlay
 from matchmaker.identifiers import TEXT_PATTERN, DisplayName, LadderId, check_text
 from matchmaker.rating import AnyRule
-from matchmaker.rating.rule import Coefficients, PlayerState, Points, Positive, Share, Whole
+from matchmaker.rating.rule import WHOLE, Coefficients, PlayerState, Points, Positive, Share, Whole
 
 Title = Annotated[
     str, Field(max_length=128, json_schema_extra={"pattern": TEXT_PATTERN}), AfterValidator(check_text)
@@ -63,7 +63,7 @@ class LadderSettings(Coefficients):
     tiers: tuple[Tier, ...] = Field(default=(), strict=False, max_length=64)
     linked_accounts: Literal["refuse", "flag"] = "refuse"
     gammon_threshold: Share = 0.2
-    keep_days: Annotated[Whole, Field(ge=1, le=36_500)] | None = None
+    keep_days: Annotated[int, Field(ge=1, le=36_500), WHOLE] | None = None
     fair_play: FairPlay = FairPlay()
 
     @field_validator("tiers")

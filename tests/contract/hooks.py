@@ -20,6 +20,13 @@ _BEYOND_SCHEMAS = re.compile(
             # What a rule knows of players is up to the ladder.
             r"sigma: (the rule \w+ knows none|must not be above a newcomer's, .*)",
             "shift: must be given, or rating, and not both",
+            # What a rule can rate, and whether the players of a result are different ones.
+            r"sides: must be two: the rule \w+ knows no free-for-all",
+            r"(initiator|opponent|sides\.\d+): must be one player: the rule \w+ knows no teams",
+            r"(initiator|opponent|sides\.\d+): must not name anybody for the second time",
+            r"ranks: must (be as many as there are sides|not be draw: the rule \w+ knows none)",
+            r"devices\.players: has no part in the result: .*",
+            r"devices\.\w+: is no single player: use devices\.players",
             # Which of the documented details a result has, and whether it may be a draw, is up to the ladder.
             r"details(\.\w+)*: .*",
             "outcome: must not be draw: the rule match_length knows none",
@@ -31,7 +38,8 @@ _BEYOND_SCHEMAS = re.compile(
             # Only who has played can dispute a result.
             "player: must be one of the players of the result",
             # Patterns don't know normal forms, and ours names no characters beyond U+FFFF.
-            r"\w+(\.\d+)?: must (be in Unicode normal form NFC|consist of printable characters)",
+            r"(\w+(\.\d+){0,2}|devices\.players\.[\s\S]*): must "
+            "(be in Unicode normal form NFC|consist of printable characters)",
         )
     )
 )

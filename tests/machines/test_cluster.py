@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from importlib.resources import files
@@ -174,8 +175,37 @@ def _command_everything(program: Program, directory: Path) -> None:
     program("import", "judged", whole)
     assert program("dispute", "list", "judged", "--status", "dismissed", "--json")["total"] == 1
     program("opponent", "imported", board[0]["player"])
+    program("replay", "imported")
+    program("replay", "imported", "--set", "rule.k.provisional=32", "--apply")
+    assert sum(row["rating"] for row in program("board", "imported", "--json")["entries"]) == 1500 * 12
+    program("replay", "imported", "--undo")
+    assert program("board", "imported", "--json")["entries"] == board
+    program("replay", "imported", "--forget")
+    drawn = directory / "drawn.csv"
+    drawn.write_text("initiator,opponent,outcome\n0,7,draw\n")
+    program("import", "imported", str(drawn))
+    with pytest.raises(AssertionError, match="knows no draws"):
+        program("replay", "imported", "--rule", "match_length", "--apply")
+    board = program("board", "imported", "--json")["entries"]
+    program("export", "imported", whole)
+    _age(Path(whole))
+    program("import", "old", whole)
+    program("ladder", "create", "old", "--rule", "initiator_k", "--set", "keep_days=1", "--replace")
+    assert program("archive", "old", "--json")["files"]
+    program("export", "old", whole)
+    program("import", "young", whole)
+    assert program("board", "young", "--json")["entries"] == board
     program("doctor")
     assert not program("device", "show", "phone", "--json")["blocked"]
+
+
+def _age(file: Path) -> None:
+    """Everything in this file of a whole ladder happened a hundred days earlier."""
+
+    def earlier(log_id: re.Match[str]) -> str:
+        return f'"{int(log_id[1]) - 100 * 24 * 3600 * 1000}-{log_id[2]}"'
+
+    file.write_text(re.sub(r'"(\d{13})-(\d+)"', earlier, file.read_text()))
 
 
 def _used(cluster: Cluster, script_name: str) -> bool:
