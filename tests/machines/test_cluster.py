@@ -171,6 +171,14 @@ def _command_everything(program: Program, directory: Path) -> None:
     Path(half).write_text("\n".join(Path(whole).read_text().splitlines()[:-1]))
     with pytest.raises(AssertionError, match="too early"):
         program("import", "broken", half)
+    assert program("replay", "restored", "--json")["identical"]
+    for options in (("--set", "rule.k.provisional=32", "--apply"), ("--undo",), ("--forget",)):
+        program("replay", "restored", *options, "--json")
+    assert program("board", "restored", "--json")["entries"] == board
+    Path(results).write_text("initiator,opponent,outcome\n0,7,draw\n")
+    program("import", "restored", results)
+    with pytest.raises(AssertionError, match="knows no draws"):
+        program("replay", "restored", "--rule", "match_length", "--apply")
     program("export", "legal", whole)
     program("import", "judged", whole)
     assert program("dispute", "list", "judged", "--status", "dismissed", "--json")["total"] == 1
