@@ -183,18 +183,6 @@ def _command_everything(program: Program, directory: Path) -> None:
     program("import", "judged", whole)
     assert program("dispute", "list", "judged", "--status", "dismissed", "--json")["total"] == 1
     program("opponent", "imported", board[0]["player"])
-    program("replay", "imported")
-    program("replay", "imported", "--set", "rule.k.provisional=32", "--apply")
-    assert sum(row["rating"] for row in program("board", "imported", "--json")["entries"]) == 1500 * 12
-    program("replay", "imported", "--undo")
-    assert program("board", "imported", "--json")["entries"] == board
-    program("replay", "imported", "--forget")
-    drawn = directory / "drawn.csv"
-    drawn.write_text("initiator,opponent,outcome\n0,7,draw\n")
-    program("import", "imported", str(drawn))
-    with pytest.raises(AssertionError, match="knows no draws"):
-        program("replay", "imported", "--rule", "match_length", "--apply")
-    board = program("board", "imported", "--json")["entries"]
     program("export", "imported", whole)
     _age(Path(whole))
     program("import", "old", whole)
