@@ -16,14 +16,23 @@ if TYPE_CHECKING:
 def apply(ladder: str, wish: Wish, as_json: bool) -> None:
     """Rates all that was ever played under the settings, and lets the ladder go on with that.
 
-    Raises NotFoundError, InvalidInputError, OSError, ConflictError.
+    Raises NotFoundError, InvalidInputError, OSError, ConflictError; and that `settings_in_force` where the
+    settings that are wished for are in force: whoever repeats what was done keeps what was kept for `undo`.
     """
 
     def rebuild(store: "Store", told: "Told") -> "Swapped":
         from matchmaker import rebuilding
         from matchmaker.cli.contenders import of_settings
+        from matchmaker.errors import ConflictError
 
-        changed = wish.of(of_settings(ladder, store.edition(ladder).ladder))
+        present = of_settings(ladder, store.edition(ladder).ladder)
+        changed = wish.of(present)
+        if wish and (changed.rule, changed.initial_rating) == (present.rule, present.initial_rating):
+            raise ConflictError(
+                "settings_in_force",
+                f"Ladder {ladder!r} has these settings already; nothing was done. (Without settings, --apply "
+                "rebuilds a ladder under its own.)",
+            )
         return rebuilding.apply(store, ladder, changed.rule, changed.initial_rating, told)
 
     _swap(ladder, rebuild, as_json)

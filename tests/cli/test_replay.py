@@ -141,6 +141,27 @@ def test_what_is_applied_is_live_and_can_be_undone(played: Program) -> None:
     assert "Nothing is kept of ladder 'nft'" in refused.err
 
 
+def test_who_applies_the_same_settings_twice_keeps_what_was_kept(played: Program) -> None:
+    options = ("--set", "rule.k.provisional=20", "--apply")
+    assert played("replay", "nft", *options).code == 0
+    again = played("replay", "nft", *options)
+    assert (again.code, again.out) == (1, "")
+    assert "has these settings already; nothing was done" in again.err
+    assert "0 is kept for" in played("ladder", "show", "nft").out
+
+
+def test_a_board_that_was_damaged_is_rebuilt_under_its_own_settings(
+    played: Program, redis_client: redis.Redis
+) -> None:
+    keys = Store(redis_client).edition("nft").keys
+    board = played("board", "nft", "--json").json["entries"]
+    redis_client.zadd(keys.ratings, {"cid": 3000.0})
+    assert played("replay", "nft").code == 1
+    assert played("replay", "nft", "--apply").code == 0
+    assert played("replay", "nft").code == 0
+    assert played("board", "nft", "--json").json["entries"] == board
+
+
 @pytest.mark.parametrize(
     ("options", "code", "reason"),
     [
