@@ -1,11 +1,11 @@
 """How ratings spread out, and how they came there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import count
 from statistics import fmean, pstdev, quantiles
-from typing import Final
+from typing import Any, Final
 
 BEST: Final = 10
 """Players at the top whose mean is told."""
@@ -36,6 +36,15 @@ class Distribution:
     highest: float
     inflation: float
     bins: tuple[Bin, ...]
+
+
+def titled(title: str, rules: Iterable[Mapping[str, Any]]) -> str:
+    """The title of ratings under these rules. Where a rule has a sigma, they are not those of the board."""
+    return (
+        f"{title} (with a sigma: mu; boards show mu - 3 sigma)"
+        if any("sigma" in each for each in rules)
+        else title
+    )
 
 
 def describe(ratings: Sequence[float], created: float) -> Distribution:

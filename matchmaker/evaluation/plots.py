@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from matchmaker.evaluation.calibration import Bucket
 from matchmaker.evaluation.distribution import Distribution, Milestone
@@ -11,6 +11,9 @@ from matchmaker.report.picture import Format, compose, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_STRETCH: Final = 50
+"""Points in which players are counted."""
 
 
 def picture(evaluation: Evaluation, format_: Format) -> bytes:
@@ -64,12 +67,13 @@ def _draw_buckets(
 
 
 def draw_ratings(axes: "Axes", ratings: Sequence[tuple[str, Distribution]]) -> None:
-    """How many players have which rating, under the name of each distribution."""
+    """How many players have which rating, under the name of each distribution. Their bins differ in width."""
     for name, distribution in ratings:
         bins = distribution.bins
         edges = [bins[0].low, *(each.high for each in bins)]
-        axes.stairs([each.players for each in bins], edges, label=label(name))
-    axes.set(title="Ratings in the end", xlabel="rating", ylabel="players")
+        density = [each.players * _STRETCH / (each.high - each.low) for each in bins]
+        axes.stairs(density, edges, label=label(name))
+    axes.set(title="Ratings in the end", xlabel="rating", ylabel=f"players in {_STRETCH} points")
     axes.legend()
 
 

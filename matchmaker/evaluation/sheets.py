@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from matchmaker.dispute import Felt
 from matchmaker.evaluation.calibration import Bucket
+from matchmaker.evaluation.distribution import titled
 from matchmaker.evaluation.fitting import Fit
 from matchmaker.evaluation.scores import Scores
 from matchmaker.evaluation.trial import Evaluation, Report
@@ -106,7 +107,7 @@ def _gaps(buckets: Sequence[Bucket]) -> Iterator[tuple[str, Bucket]]:
 
 def _ratings(reports: Sequence[Report]) -> Sheet:
     return Sheet(
-        "Ratings in the end",
+        titled("Ratings in the end", (report.rule for report in reports)),
         (
             *("", "players", "mean", "deviation", "lowest", "quarter", "half", "three quarters", "highest"),
             "inflation",

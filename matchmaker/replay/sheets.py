@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from matchmaker.evaluation.distribution import titled
 from matchmaker.replay.comparison import PERCENTILES, Comparison, Mover, Side
 from matchmaker.report.sheet import Sheet, percent
 
@@ -57,7 +58,7 @@ def _spread(sides: Sequence[Side]) -> Sheet:
         ("highest", [side.ratings.highest for side in sides]),
     ]
     return Sheet(
-        f"Ratings of the {sides[0].ratings.players:,} who have played",
+        titled(f"Ratings of the {sides[0].ratings.players:,} who have played", (side.rule for side in sides)),
         ("", *(side.label for side in sides), "change"),
         tuple((name, f"{one:.1f}", f"{other:.1f}", f"{other - one:+.1f}") for name, (one, other) in rows),
     )
