@@ -197,7 +197,7 @@ def _results(
 ) -> Iterator[Source]:
     from matchmaker.dispute import KINDS
     from matchmaker.transfer.columns import ReadResult, read_results
-    from matchmaker.transfer.rows import read_rows
+    from matchmaker.transfer.table import read_rows
 
     def entries() -> Iterator["Entry"]:
         rows = read_rows(format_.reader(opened), format_, columns.required)

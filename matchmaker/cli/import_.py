@@ -58,7 +58,7 @@ def import_(
     from matchmaker.transfer.columns import Columns, read_results
     from matchmaker.transfer.formats import Format, content_digest
     from matchmaker.transfer.importing import find_bad_rows, import_results
-    from matchmaker.transfer.rows import read_rows
+    from matchmaker.transfer.table import read_rows
 
     named = columns.named(initiator, opponent, outcome, score, result_id, played_at, length, details)
     format_ = Format.of_source(file)

@@ -20,7 +20,8 @@ from matchmaker.transfer.columns import Columns, ReadResult, read_results
 from matchmaker.transfer.exporting import replacing, write_results
 from matchmaker.transfer.formats import Format
 from matchmaker.transfer.importing import import_results
-from matchmaker.transfer.rows import Row, read_rows
+from matchmaker.transfer.rows import Row
+from matchmaker.transfer.table import read_rows
 from tests.entries import IDS, MOMENTS, OUTCOMES
 from tests.podium import Podium
 from tests.transfer.files import results_of

@@ -15,7 +15,8 @@ from matchmaker.rating import Performance
 from matchmaker.results import Result
 from matchmaker.transfer.columns import Columns, ReadResult, read_results
 from matchmaker.transfer.formats import Format
-from matchmaker.transfer.rows import BadRow, read_rows
+from matchmaker.transfer.rows import BadRow
+from matchmaker.transfer.table import read_rows
 
 PARQUET = Format("parquet", None)
 

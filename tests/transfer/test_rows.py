@@ -6,7 +6,8 @@ import pytest
 
 from matchmaker.errors import InvalidInputError
 from matchmaker.transfer.formats import Format
-from matchmaker.transfer.rows import BadRow, Row, read_rows
+from matchmaker.transfer.rows import BadRow, Row
+from matchmaker.transfer.table import read_rows
 
 CSV = Format("csv", packing=None)
 NDJSON = Format("ndjson", packing=None)
