@@ -111,6 +111,9 @@ class _Rebuild:
             eras=known_eras,
         )
         self._word = secrets.token_hex(8)
+        self._forget_tail()
+
+    def _forget_tail(self) -> None:
         self._tail_end = folds.START
         self._joined: dict[str, PlayerState] = {}
         self._placed: dict[str, None] = {}
@@ -168,11 +171,13 @@ class _Rebuild:
         for logged in read_batches(store, self._edition.keys, after=cursor, upto=live):
             began = monotonic()
             stretch = self._rate(cursor, logged)
-            store.run(
+            committed = store.run(
                 generations.commit(
                     keys, self._word, expected=cursor, folded=stretch.folded, states=stretch.states
                 )
             )
+            if not committed:
+                return total + self._catch_up(told, is_patient=is_patient)
             cursor, total = logged[-1].log_id, total + len(logged)
             told(len(logged))
             if is_patient and store.run(folds.is_awake(self._edition.keys)):
@@ -203,7 +208,7 @@ class _Rebuild:
         self._tail_end = after
 
     def _swap(self) -> Swapped | None:
-        """None if the log has gone on with something that must be looked at before."""
+        """None if the log has gone on with something that must be looked at before, or has lost something."""
         tail = Tail(self._tail_end, self._joined, list(self._placed))
         ladder = self._edition.ladder
         going = Kept(
@@ -220,6 +225,8 @@ class _Rebuild:
         except StaleLadderError:
             self._take_note()
             return None
+        if answer == "gone":
+            self._forget_tail()
         return answer if isinstance(answer, Swapped) else None
 
     def _take_note(self) -> None:

@@ -96,9 +96,12 @@ def commit(
     expected: str,
     folded: Sequence[tuple[Logged, Effect]],
     states: Mapping[str, PlayerState],
-) -> Call[None]:
+) -> Call[bool]:
     """Moves the cursor of a generation that is not live from `expected` behind the folded entries, and all
-    with it. Raises ConflictError `ladder_rebuilding` if it is somebody else's turn by now."""
+    with it. False, and nothing has happened, if the store has lost what was read.
+
+    Raises ConflictError `ladder_rebuilding` if it is somebody else's turn by now.
+    """
     scores: list[Argument] = []
     strengths: list[Argument] = []
     packed: list[Argument] = []
@@ -115,10 +118,12 @@ def commit(
         elif effect is not None:
             changes += (logged.log_id, pack_changes(effect))
     placed = moved([logged for logged, _ in folded])
+    live = LadderKeys(keys.ladder_id)
 
-    def decode(reply: list[bytes]) -> None:
+    def decode(reply: list[bytes]) -> bool:
         if reply == [b"lost"]:
             raise lost(keys)
+        return reply == [b"done"]
 
     return Call(
         (
@@ -132,7 +137,7 @@ def commit(
         ),
         decode,
         script("rebuild_commit"),
-        (keys.rebuilding, LadderKeys(keys.ladder_id).ratings, *keys.derived),
+        (keys.rebuilding, keys.log, live.cursor, live.ratings, *keys.derived),
     )
 
 
@@ -166,16 +171,17 @@ class Swapped:
 
 def swap(
     edition: Edition, coming: Edition, word: str, tail: Tail, number: int | None, going: Kept
-) -> Call[Swapped | Literal["behind", "again"]]:
+) -> Call[Swapped | Literal["behind", "again", "gone"]]:
     """Puts the generation of `coming` in the place of the live one, which is kept as `going`.
 
     Without a `number` it is given a new one. Where an era of either ends with OPEN_END, it ends with this.
     "behind" means that the live generation has gone further, "again" that there is more in the log to be
-    looked at than the tail; nothing has happened then. Raises ConflictError, StaleLadderError.
+    looked at than the tail, "gone" that the store has lost some of that; nothing has happened then. Raises
+    ConflictError, StaleLadderError.
     """
     keys, ladder = edition.keys, coming.ladder
 
-    def decode(reply: list[Any]) -> Swapped | Literal["behind", "again"]:
+    def decode(reply: list[Any]) -> Swapped | Literal["behind", "again", "gone"]:
         match reply:
             case [b"done", given, log_id, called]:
                 return Swapped(int(given), log_id.decode(), called == 1)
@@ -183,6 +189,8 @@ def swap(
                 return "behind"
             case [b"again"]:
                 return "again"
+            case [b"gone"]:
+                return "gone"
             case [b"lost"]:
                 raise lost(keys)
         raise MatchmakerError(

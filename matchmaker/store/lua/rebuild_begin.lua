@@ -3,7 +3,8 @@
 --
 -- KEYS: ladder, rebuilding, standstill, then the keys of the rebuilt generation
 -- ARGV: revision, word of whoever begins, milliseconds for which it need not be heard of
--- Returns {"stale"} | {"busy"}: somebody else is at it | {"begun"}
+-- Returns {"stale"} | {"busy"}: somebody else is at it | {"begun"}, also when it is sent again because the answer was
+--         lost
 
 local ladder, rebuilding, standstill = unpack(KEYS, 1, 3)
 local FIRST_REBUILT = 4
@@ -11,7 +12,7 @@ local FIRST_REBUILT = 4
 if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
   return {'stale'}
 end
-if not redis.call('SET', rebuilding, ARGV[2], 'NX', 'PX', ARGV[3]) then
+if not redis.call('SET', rebuilding, ARGV[2], 'NX', 'PX', ARGV[3]) and redis.call('GET', rebuilding) ~= ARGV[2] then
   return {'busy'}
 end
 redis.call('DEL', standstill)

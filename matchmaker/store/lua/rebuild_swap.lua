@@ -9,8 +9,10 @@
 --       players who have joined since the cursor,
 --       then for each: player, packed state; then the players whose place is to be looked up
 -- Returns {"stale"} | {"lost"}: somebody else rebuilds the ladder | {"behind"}: the live generation is further
---       | {"again"}: the log goes on with what must be looked at | {"uneven"}: the two have not the same players
---       | {"done", number of the generation, log id of the change, 1 if a folding job must be called else 0}
+--       | {"again"}: the log goes on with what must be looked at | {"gone"}: it does not have (any more) what was looked at
+--       | {"uneven"}: the two have not the same players
+--       | {"done", number of the generation, log id of the change, 1 if a folding job must be called else 0}, also when it is
+--         sent again because the answer was lost
 --
 -- Joins and suspensions take effect when they are accepted, the rest of the log when it is folded. So the generation
 -- that comes has the same cursor as the one that goes, and of what stands behind it, these are carried out here.
@@ -32,6 +34,10 @@ local function is_won_duel(result)
   return type(initiator) == 'string' and type(opponent) == 'string' and (outcome == 'win' or outcome == 'loss')
 end
 
+local swap = redis.call('HGET', ladder, 'swap')
+if swap and swap:match('^%S+') == word then
+  return {'done', redis.call('HGET', ladder, 'generation'), swap:match('%S+$'), 1}
+end
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 elseif redis.call('GET', rebuilding) ~= word then
@@ -40,6 +46,9 @@ end
 local new = coming == 'previous' and previous or rebuilt
 if redis.call('GET', live[CURSOR]) ~= redis.call('GET', new[CURSOR]) then
   return {'behind'}
+end
+if seen ~= '0-0' and #redis.call('XRANGE', log, seen, seen) == 0 then
+  return {'gone'}
 end
 for _, each in ipairs(redis.call('XRANGE', log, '(' .. seen, '+')) do
   local kind, text = unpack(each[2])
@@ -96,6 +105,7 @@ local function dated(text)
   return (text:gsub(open_end:gsub('%-', '%%-'), log_id))
 end
 redis.call('HSET', ladder, 'body', body, 'generation', number, 'previous', dated(going), 'eras', dated(eras))
+redis.call('HSET', ladder, 'swap', word .. ' ' .. log_id)
 if eras == '[]' then
   redis.call('HDEL', ladder, 'eras')
 end
