@@ -70,7 +70,7 @@ def begin(keys: LadderKeys, fingerprint: str) -> Call[bytes | Literal["unfinishe
 def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
     """Writes entries (some thousands) of the log. Raises InvalidInputError for one that can't stand there."""
     keys = edition.keys
-    words: list[Argument] = [edition.revision, LEASE_MS]
+    words: list[Argument] = [edition.revision, LEASE_MS, entries[-1].log_id if entries else ""]
     lists: list[str] = []
     for logged in entries:
         effects = _effects(edition, logged, len(lists))

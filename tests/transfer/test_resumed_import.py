@@ -12,11 +12,12 @@ from matchmaker.chronicle import read_entries
 from matchmaker.errors import ConflictError
 from matchmaker.folding import fold_all
 from matchmaker.results import Result
-from matchmaker.store import folds
+from matchmaker.store import folds, restores
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 from matchmaker.transfer.backup import Restored, restore
 from matchmaker.transfer.ladder_file import Content, read_ladder
+from tests.repeating import Repeating
 from tests.stage import Stage, wins
 from tests.transfer.files import NAMES, bring_in, exported, seen
 from tests.transfer.mortal import Mortal
@@ -62,6 +63,13 @@ def test_an_import_that_was_broken_off_anywhere_ends_with_the_same_ladder(
         redis_client.delete(*redis_client.scan_iter("mm:{copy}:*"))
     assert resumed == sorted(resumed)
     assert {0, 22} < set(resumed)
+
+
+def test_an_import_whose_answers_are_lost_is_done_all_the_same(season: Stage, file: bytes) -> None:
+    client = Repeating(season.store.client, but="restore_begin")
+    season.store.run(restores.begin(LadderKeys("other"), "so that the server knows this script"))
+    bring_in(Store(client), "copy", file)
+    assert seen(season.store, "copy", NAMES) == seen(season.store, season.id, NAMES)
 
 
 def test_it_goes_on_behind_the_last_entry_that_was_written(season: Stage, file: bytes) -> None:

@@ -2,23 +2,28 @@
 --
 -- KEYS: ladder, states, ratings, strengths, ids, log, restoring, annulled, then for each measure that a moderator took
 --       against a player the list of those
--- ARGV: revision, milliseconds as in restore_begin, then for each entry: log id, kind, entry, number of words, and these
+-- ARGV: revision, milliseconds as in restore_begin, log id of the last entry ("" if there is none), then for each entry:
+--       log id, kind, entry, number of words, and these
 --       words: of a result the digests of its id and of its content, and its players; of a join player, packed state,
 --       rating, strength or "" where that is the rating; of a measure player, number of its list from 0; of an
 --       annulment digest of the result id; of others none
--- Returns {"stale"} | {"done"}
+-- Returns {"stale"} | {"done"}, also when it is sent again because the answer was lost
 --       | {"refused", place of the entry from 1, "twice" | "unknown" | "joined" | "stranger" | "nothing" | "annulled"}:
 --         the result's id or the player came before, or the result's player, the measure's player or the result to be
 --         annulled did not, or it is annulled; nothing more was written
 
 local ladder, states, ratings, strengths, ids, log, restoring, annulled = unpack(KEYS, 1, 8)
-local FIRST_LIST, CONTENT_SIZE = 9, 16
+local revision, lease_ms, last = unpack(ARGV, 1, 3)
+local FIRST_LIST, FIRST_ENTRY, CONTENT_SIZE = 9, 4, 16
 local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 
-if redis.call('HGET', ladder, 'revision') ~= ARGV[1] then
+if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
 end
-redis.call('SET', restoring, '1', 'PX', ARGV[2])
+redis.call('SET', restoring, '1', 'PX', lease_ms)
+if last ~= '' and #redis.call('XRANGE', log, last, last) > 0 then
+  return {'done'}
+end
 
 local function write(id, kind, entry, a, b, c, ...)
   if kind == 'result' then
@@ -64,7 +69,7 @@ local function write(id, kind, entry, a, b, c, ...)
   redis.call('XADD', log, id, kind, entry)
 end
 
-local at, place = 3, 0
+local at, place = FIRST_ENTRY, 0
 while at <= #ARGV do
   local id, kind, entry, words = unpack(ARGV, at, at + 3)
   local first = at + 4
