@@ -12,7 +12,8 @@ from typing import NamedTuple
 from matchmaker.fold import Effect, Rated, annulled_results, fold
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Entry, Result
-from matchmaker.store import folds, players, reports
+from matchmaker.store import folds, ladders, players, reports
+from matchmaker.store.call import StaleLadderError
 from matchmaker.store.client import Store
 from matchmaker.store.folds import Logged
 from matchmaker.store.ladders import Edition
@@ -50,7 +51,12 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     logged = _beginning(read, most_players=_MOST_PLAYERS * batch)
     if not logged:
         return 0
-    stretch = rate(store, edition, cursor, logged)
+    try:
+        stretch = rate(store, edition, cursor, logged)
+    except (LookupError, TypeError, ValueError):
+        # A rule that the ladder has no longer can't make sense of everything.
+        _check_is_current(store, edition)
+        raise
     if stretch is None:
         return None
     commit = folds.commit(
@@ -63,6 +69,12 @@ def fold_once(store: Store, edition: Edition, batch: int = BATCH) -> int | None:
     while (committed := store.run(commit)) is None:
         sleep(_STANDSTILL_SECONDS)
     return len(logged) if committed else None
+
+
+def _check_is_current(store: Store, edition: Edition) -> None:
+    now = store.run(ladders.read(edition.keys.ladder_id))
+    if now and now.revision != edition.revision:
+        raise StaleLadderError
 
 
 class Stretch(NamedTuple):

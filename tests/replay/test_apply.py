@@ -5,11 +5,13 @@ import redis
 
 from matchmaker.errors import ConflictError, InvalidInputError
 from matchmaker.fold import Change
-from matchmaker.rating import InitiatorK, MatchLength, Performance
+from matchmaker.folding import fold_all
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rebuilding import apply
 from matchmaker.results import Result
 from matchmaker.store import generations, reports
 from matchmaker.store.client import Store
+from matchmaker.store.reports import Receipt
 from tests.replay.takeover import K60, rebuild, take_back
 from tests.stage import Stage, wins
 
@@ -161,6 +163,16 @@ def test_two_cannot_rebuild_a_ladder_at_once(stage: Stage) -> None:
     with pytest.raises(ConflictError, match="being rebuilt right now"):
         apply(stage.store, stage.id, K60, 1500.0, lambda _: rebuild(stage))
     rebuild(stage)
+
+
+def test_a_worker_that_knows_the_old_rule_rates_what_only_the_new_one_can(stage: Stage) -> None:
+    worker = Store(stage.store.client)
+    fold_all(worker, stage.id)
+    rebuild(stage, OpenSkill())  # and nothing is left to the worker by which it could notice
+    (receipt,) = stage.report(Result("all", (("ann",), ("bob",), ("cid",)), (1, 2, 3), {}))
+    assert isinstance(receipt, Receipt)
+    assert fold_all(worker, stage.id) == 1
+    assert stage.standing("ann").games == 3
 
 
 def test_a_team_keeps_a_rule_without_teams_out(stage: Stage) -> None:
