@@ -31,6 +31,7 @@ from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
 from matchmaker.rating.elo import on_grid, shortened
 from matchmaker.rating.rule import BoardPoints, Outcome, PlayerState, Points, Rule, Sigma
 from matchmaker.results import FIELDS_OF_TWO_SIDES, Entry, Join, Reform, Rename, Result, log_order
+from matchmaker.sides import DUEL
 from matchmaker.store.cases import Case
 from matchmaker.store.folds import START, Logged
 from matchmaker.store.members import Member
@@ -57,11 +58,13 @@ _LOG_ID = re.compile(r"\d{1,19}-\d{1,19}", re.ASCII)
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 
 _Side = Identifier | list[Identifier]
+_MoreThanTwo = Annotated[list[_Side], Field(min_length=len(DUEL) + 1)]
+"""Of two sides there is an outcome and no ranks: the fold relies on it."""
 _RESULT: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
     tuple[Identifier, _Side, _Side, Outcome, dict[str, Any], int | None]
 )
 _FREE_FOR_ALL: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
-    tuple[Identifier, list[_Side], list[int], dict[str, Any], int | None]
+    tuple[Identifier, _MoreThanTwo, list[int], dict[str, Any], int | None]
 )
 _JOIN: TypeAdapter[tuple[str, float, int, int, float, float]] = TypeAdapter(
     tuple[Identifier, BoardPoints, Count, Count, BoardPoints, Sigma]

@@ -100,6 +100,15 @@ def test_a_player_comes_in_with_a_sigma_that_the_rule_can_hold(
         bring_in(store, "copy", file)
 
 
+@pytest.mark.parametrize("sides", [["ann", "bob"], [["ann", "guest"], "bob"]])
+def test_two_sides_with_ranks_do_not_come_in(stage: Stage, store: Store, sides: list[Any]) -> None:
+    play(stage, "openskill")
+    lines = [json.loads(line) for line in exported(store, stage.id).splitlines()]
+    next(line for line in lines if "result" in line)["result"] = ["r0", sides, [1, 2], {}, None]
+    with pytest.raises(InvalidInputError, match=r"line \d+"):
+        bring_in(store, "copy", "".join(json.dumps(line) + "\n" for line in lines).encode())
+
+
 def test_an_annulled_result_stays_annulled_and_is_not_annulled_again(season: Stage) -> None:
     bring_in(season.store, "copy", exported(season.store, season.id))
     copy = LadderKeys("copy")
