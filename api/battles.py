@@ -210,7 +210,7 @@ async def report(
     """
     edition = await engine.store.edition(ladder)
     sides = await _sides(engine, edition.keys, battle)
-    fought = Result(battle, sides, body.outcome, {})
+    fought = Result(battle, sides, body.outcome, body.details or {})
     if body.devices:
         rule = (await engine.store.current(ladder)).ladder.rule
         await engine.sightings.note(ladder, body.seen(body.checked(fought, rule)), engine.now())

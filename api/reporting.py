@@ -1,7 +1,6 @@
 """Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import chain
 from time import perf_counter
 from typing import Annotated, Any, Literal, Self
@@ -79,7 +78,7 @@ class Reported(Body):
 
     def checked(self, result: Result, rule: Rule, fields: Sequence[str] = ()) -> Result:
         """The result in normal form. Raises InvalidInputError, see matchmaker.details.check."""
-        result = check(rule, replace(result, details=self.details or {}), fields)
+        result = check(rule, result, fields)
         if self.devices:
             self.devices.seen(result.sides)
         return result

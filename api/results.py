@@ -77,7 +77,7 @@ class ResultReport(_IdReport):
     def read(self, rule: Rule) -> Result:
         """What it means under the rule. Raises InvalidInputError."""
         sides = (side(self.initiator), side(self.opponent))
-        return self.checked(Result(self.id, sides, self.outcome, {}, self.played_ms), rule)
+        return self.checked(Result(self.id, sides, self.outcome, self.details or {}, self.played_ms), rule)
 
 
 class FreeForAllReport(_IdReport):
@@ -101,7 +101,7 @@ class FreeForAllReport(_IdReport):
         if len(self.ranks) != len(self.sides):
             raise invalid([FieldError("ranks", "must be as many as there are sides")])
         sides = tuple(map(side, self.sides))
-        result = Result(self.id, sides, by_ranks(tuple(self.ranks)), {}, self.played_ms)
+        result = Result(self.id, sides, by_ranks(tuple(self.ranks)), self.details or {}, self.played_ms)
         return self.checked(result, rule, fields)
 
 

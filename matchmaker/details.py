@@ -22,8 +22,7 @@ def check(rule: Rule, result: Result, fields: Sequence[str] = ()) -> Result:
     unless said), `outcome`, `ranks`, or a field of `details`.
     """
     _check_sides(rule, result, fields or _fields(result))
-    if isinstance(result.ending, tuple):
-        result = replace(result, ending=ranked(result.ending))
+    ending = result.ending if isinstance(result.ending, str) else ranked(result.ending)
     if not rule.draws and len(set(result.ranks)) < len(result.ranks):
         field = "ranks" if result.free_for_all else "outcome"
         raise invalid([FieldError(field, f"must not be draw: the rule {rule.name} knows none")])
@@ -32,9 +31,11 @@ def check(rule: Rule, result: Result, fields: Sequence[str] = ()) -> Result:
     except ValidationError as error:
         raise invalid_input(error, "details") from None
     leaver = checked.get("abandoned")
-    if leaver is not None and LOST_BY[leaver] != result.ending:
+    if leaver is not None and LOST_BY[leaver] != ending:
         raise invalid([FieldError("details.abandoned", "must be the loser: who leaves a match loses it")])
-    return replace(result, details=checked)
+    if checked or result.details or result.free_for_all:
+        return replace(result, ending=ending, details=checked)
+    return result
 
 
 def _fields(result: Result) -> Sequence[str]:

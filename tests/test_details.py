@@ -104,3 +104,8 @@ def test_a_mistake_in_the_details_of_a_member_is_told_by_its_place() -> None:
 def test_the_details_of_one_player_are_one_object() -> None:
     field, message = refused(Performance(), (("ann",), ("bob",)), "win", {"initiator": [{}, {}]})
     assert (field, message) == ("details.initiator", "must be one object")
+
+
+def test_of_a_duel_in_normal_form_no_second_one_is_made() -> None:
+    duel = Result.duel("m", "ann", "bob", "win", {})
+    assert check(InitiatorK(), duel) is duel
