@@ -22,7 +22,7 @@ export function partners({ partners: players, names }) {
 }
 
 function people(players, names) {
-  return players.map((player) => ({ player, name: names[player] ?? null }));
+  return players.map((player) => ({ player, name: Object.hasOwn(names, player) ? names[player] : null }));
 }
 
 /** What `show` makes of the first few of these people, with commas, and how many more there are. */

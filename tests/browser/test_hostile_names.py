@@ -90,3 +90,22 @@ def test_ids_may_hold_what_addresses_treat_specially(arena: Arena, window: Windo
         page.locator("tbody").get_by_role("link", name=player, exact=True).click()
         expect(page.locator("h1")).to_have_text(player)
         expect(page.locator("#place .name")).to_have_text(player)
+
+
+def test_ids_that_are_words_of_javascript_are_ids(arena: Arena, window: Window) -> None:
+    arena.join("ann", "constructor", "toString", "__proto__")
+    arena.play(["ann", "constructor"], ["toString", "__proto__"])
+    page = window(arena.page(player="ann"))
+    expect(page.locator(".games td.opponent")).to_have_text("toString, __proto__Own team: constructor")
+
+
+def test_no_names_of_a_team_break_a_players_page(arena: Arena, window: Window) -> None:
+    for number, text in enumerate(NAMES.values()):
+        arena.join(f"p{number}", name=text)
+    arena.play(["p0", "p1", "p2", "p3"], ["p4", "p5", "p6", "p7"])
+    arena.play(["p8", "p9", "p2", "p3"], ["p4", "p5", "p1", "p7"])
+    for player in ("p2", "p4"):
+        page = window(arena.page(player=player, me=player), viewport={"width": 360, "height": 740})
+        expect(page.locator(".games tbody tr")).to_have_count(2)
+        assert not _scrolls_sideways(page)
+        assert page.locator(".games .opponent a").count() == 14
