@@ -113,9 +113,13 @@ class Trial:
         return (Prediction(changes[0].move.expected, SCORES[result.outcomes[0]], own - other),)
 
     def _foreseen(self, result: Result) -> Iterator[Prediction]:
-        """Of each pair of sides, the one that is named first as the initiator's."""
-        sides = [[self._states[player] for player in side] for side in result.sides]
-        for (own, rank), (other, its_rank) in combinations(zip(sides, result.ranks, strict=True), 2):
+        """Of each pair of sides, the one with the lower id as the initiator's.
+
+        Games tell sides as they came in: whoever is named first would be the better one, however unexpected.
+        """
+        told = sorted(zip(result.sides, result.ranks, strict=True), key=lambda side: min(side[0]))
+        sides = [([self._states[player] for player in side], rank) for side, rank in told]
+        for (own, rank), (other, its_rank) in combinations(sides, 2):
             gap = side_rating([each.strength for each in own]) - side_rating(
                 [each.strength for each in other]
             )

@@ -1,5 +1,7 @@
 """Team matches and free-for-alls on trial."""
 
+from dataclasses import replace
+
 import pytest
 
 from matchmaker.errors import InvalidInputError
@@ -43,6 +45,15 @@ def test_all_pairs_of_a_free_for_all_are_scored_and_it_counts_as_one_result() ->
     evaluation = evaluate(results, [PODIUM], PODIUM, burn_in=1)
     assert evaluation.results == 4
     assert evaluation.reports[0].scores.results == evaluation.without_ratings.results == 3 * 3
+
+
+def test_in_which_order_the_sides_of_a_free_for_all_are_told_does_not_matter() -> None:
+    as_they_came_in = [(("joe",), ("ann", "bob"), ("eve",)), (("eve",), ("joe",), ("bob", "ann"))] * 10
+    results = [Result(str(n), sides, (1, 2, 3), {}) for n, sides in enumerate(as_they_came_in)]
+    reversed_ = [replace(each, sides=each.sides[::-1], ending=(3, 2, 1)) for each in results]
+    evaluation = evaluate(results, [PODIUM], PODIUM)
+    assert evaluation == evaluate(reversed_, [PODIUM], PODIUM)
+    assert evaluation.without_ratings.observed < 0.9, "whoever is named first has not won for that"
 
 
 def test_rules_with_teams_are_compared_on_team_matches() -> None:
