@@ -55,8 +55,8 @@ def announce(ladder_id: str) -> Call[None]:
 def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], bool]]:
     """Creates the ladder or changes its settings; says which, and whether a folding job must be called.
 
-    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results, or has
-    players who would gain or lose a sigma by it, and `ladder_restoring` while it is being imported.
+    Raises ConflictError `rule_in_use` if that would change the rule of a ladder that has results, or the
+    sigma of one that has players, and `ladder_restoring` while it is being imported.
     """
     keys = LadderKeys(ladder.id)
     defaults = Ladder(id=ladder.id, rule=type(ladder.rule)())
@@ -76,7 +76,8 @@ def put(ladder: Ladder) -> Call[tuple[Literal["created", "changed", "same"], boo
         if word == b"players_in_use":
             raise ConflictError(
                 "rule_in_use",
-                f"Ladder {ladder.id!r} has players, and only one of the two rules has a sigma.",
+                f"Ladder {ladder.id!r} has players, who came with another sigma than this rule has, or one "
+                "of the two rules has none: see `matchmaker replay --apply`.",
             )
         return cast(Literal["created", "changed", "same"], word.decode()), called == 1
 

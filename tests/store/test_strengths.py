@@ -1,6 +1,7 @@
 """Ladders whose rule has a sigma: the board goes by the rating, pools by the strength."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -140,18 +141,31 @@ def test_a_ladder_without_a_sigma_keeps_no_strengths(store: Store) -> None:
     assert stage.strengths() == {}
 
 
-@pytest.mark.parametrize(("before", "after"), [("initiator_k", "openskill"), ("openskill", "performance")])
-def test_players_who_have_come_without_results_gain_or_lose_no_sigma(
-    store: Store, before: str, after: str
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"name": "initiator_k"}, {"name": "openskill"}),
+        ({"name": "openskill"}, {"name": "performance"}),
+        ({"name": "openskill"}, {"name": "openskill", "sigma": 100}),
+    ],
+)
+def test_players_who_have_come_without_results_keep_their_sigma(
+    store: Store, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    stage = Stage(store, rule={"name": before})
-    assert stage.put(rule={"name": after}) == "changed"
-    stage.put(rule={"name": before})
+    stage = Stage(store, rule=before)
+    assert stage.put(rule=after) == "changed"
+    stage.put(rule=before)
     stage.join("ann")
     with pytest.raises(ConflictError, match="sigma") as refused:
-        stage.put(rule={"name": after})
+        stage.put(rule=after)
     assert refused.value.code == "rule_in_use"
-    assert stage.put(rule={"name": before}, title="Same rule") == "changed"
+    assert stage.put(rule=before, title="Same rule") == "changed"
+
+
+def test_coefficients_that_no_newcomer_shows_may_change_until_there_are_results(store: Store) -> None:
+    stage = Stage(store, rule={"name": "openskill"})
+    stage.join("ann")
+    assert stage.put(rule={"name": "openskill", "beta": 100, "tau": 0}) == "changed"
 
 
 def test_a_ladder_that_was_not_brought_in_completely_leaves_no_strengths(store: Store) -> None:

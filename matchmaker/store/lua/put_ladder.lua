@@ -2,9 +2,9 @@
 --
 -- KEYS: ladder, ids, states, log, awake
 -- ARGV: settings as JSON, the same with every default, milliseconds awake, log entry of a change
--- Returns {"created" | "changed" | "same" | "rule_in_use" | "players_in_use": its players have come with a sigma, or
---          without, and the new rule is not of that kind | "restoring": it is being brought in from a file,
---          1 if a folding job must be called else 0}
+-- Returns {"created" | "changed" | "same" | "rule_in_use" | "players_in_use": its players have come with
+--          another sigma than the new rule's newcomers, or one of these has none | "restoring": it is being
+--          brought in from a file, 1 if a folding job must be called else 0}
 --
 -- Settings are compared by what they mean: a setting that did not exist yet when the ladder was written stands
 -- for its default, so that no ladder changes because the program has learnt a new coefficient.
@@ -52,7 +52,7 @@ if known == body then
 end
 if known then
   local before, after = cjson.decode(known), cjson.decode(body)
-  local gains_or_loses_sigma = (before.rule.sigma == nil) ~= (after.rule.sigma == nil)
+  local changes_sigma = before.rule.sigma ~= after.rule.sigma
   fill(before, cjson.decode(defaults))
   if equal(before, after) then
     return {'same', 0}
@@ -60,7 +60,7 @@ if known then
   if not equal(before.rule, after.rule) and redis.call('HLEN', ids) > 0 then
     return {'rule_in_use', 0}
   end
-  if gains_or_loses_sigma and redis.call('HLEN', states) > 0 then
+  if changes_sigma and redis.call('HLEN', states) > 0 then
     return {'players_in_use', 0}
   end
 end
