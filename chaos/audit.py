@@ -7,15 +7,15 @@ from typing import Any
 
 from chaos.image import Image
 from chaos.ledger import LadderLedger
+from matchmaker.archive import Archive
+from matchmaker.chronicle import read_entries
 from matchmaker.details import check
+from matchmaker.eras import era_of
 from matchmaker.ladder import Ladder
 from matchmaker.results import Result
-from matchmaker.store import counters, folds
+from matchmaker.store import counters
 from matchmaker.store.client import Store
-from matchmaker.store.folds import Logged
-from matchmaker.store.keys import LadderKeys
-
-_PAGE = 1000
+from matchmaker.store.ladders import Edition
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,16 @@ class Audit:
     total_exact: bool | None
 
 
-def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
-    """Compares everything; `client` is one of the store. Nobody may be at work on the ladder."""
-    store = Store(client)
+def audit(client: Any, ladder_id: str, ledger: LadderLedger, archive: Archive | None = None) -> Audit:
+    """Compares everything; `client` is one of the store, `archive` where older entries lie. Nobody may be at
+    work on the ladder."""
+    store = Store(client, archive=archive)
     edition = store.edition(ladder_id)
-    log = _read_log(store, edition.keys)
-    stored, folded = Image.stored(client, edition.keys), Image.folded(log, edition.ladder)
+    log = list(read_entries(store, edition.keys))
+    stored, folded = Image.stored(store, edition.keys), Image.folded(log, edition)
     results = [(each.log_id.encode(), each.entry) for each in log if isinstance(each.entry, Result)]
     times = Counter(result.id for _, result in results)
-    rated = {result.id: result for log_id, result in results if log_id in stored.changes}
+    rated = {result.id: (log_id, result) for log_id, result in results if log_id in stored.changes}
     annulled = {result.id: len(result.players) for log_id, result in results if log_id in stored.annulled}
     games = sum(state.games for state in stored.states.values()) + sum(annulled.values())
     surplus = games - sum(len(result.players) for result in {each.id: each for _, each in results}.values())
@@ -58,7 +59,8 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
         lost=[
             each
             for each in ledger.accepted
-            if rated.get(each) != check(edition.ladder.rule, ledger.reported[each])
+            if each not in rated
+            or rated[each][1] != _as_accepted(edition, rated[each][0], ledger.reported[each])
         ]
         + sorted(ledger.annulled - annulled.keys()),
         doubled=max(0, len(results) - len(times), pulse.rated - len(times), math.ceil(surplus / 2)),
@@ -69,13 +71,10 @@ def audit(client: Any, ladder_id: str, ledger: LadderLedger) -> Audit:
     )
 
 
-def _read_log(store: Store, keys: LadderKeys) -> list[Logged]:
-    log: list[Logged] = []
-    last = folds.START
-    while page := store.run(folds.after(keys, last, _PAGE)):
-        log += page
-        last = page[-1].log_id
-    return log
+def _as_accepted(edition: Edition, log_id: bytes, reported: Result) -> Result:
+    """As it must stand in the log under this id, in whose era the rule may have been another one."""
+    era = era_of(edition.eras, log_id.decode())
+    return check(era.rule if era else edition.ladder.rule, reported)
 
 
 def _total_is_exact(stored: Image, ladder: Ladder) -> bool:

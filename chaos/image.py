@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
+from matchmaker.chronicle import read_rows
 from matchmaker.fold import Adjustment, fold
-from matchmaker.ladder import Ladder
 from matchmaker.moderation import Annul, Measure, Reinstate, Suspend
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import DIGEST_SIZE, Result, digest
-from matchmaker.store import folds
+from matchmaker.store import archives, folds
 from matchmaker.store.changes import pack_changes
+from matchmaker.store.client import Store
 from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
+from matchmaker.store.ladders import Edition
 from matchmaker.store.moderation import pack_adjustment
 from matchmaker.store.states import unpack
 
@@ -33,8 +35,9 @@ class Image:
     cursor: bytes
 
     @classmethod
-    def stored(cls, client: Any, keys: LadderKeys) -> Self:
-        """As the store keeps it."""
+    def stored(cls, store: Store, keys: LadderKeys) -> Self:
+        """As the store keeps it, and of the changes its archive."""
+        client: Any = store.client
         states = {player.decode(): unpack(packed) for player, packed in client.hgetall(keys.states).items()}
         histories = {player: client.lrange(keys.history(player), 0, -1) for player in states}
         measures = {player: client.lrange(keys.measures(player), 0, -1) for player in states}
@@ -42,7 +45,11 @@ class Image:
             states=states,
             ratings=_scores(client, keys.ratings),
             strengths=_scores(client, keys.strengths),
-            changes={log_id: cells[b"c"] for log_id, cells in client.xrange(keys.changes)},
+            changes={
+                log_id: change
+                for rows in read_rows(store, archives.changes_shelf(keys))
+                for log_id, change in rows
+            },
             histories={player: history for player, history in histories.items() if history},
             ids=client.hgetall(keys.ids),
             annulled=client.hgetall(keys.annulled),
@@ -51,10 +58,11 @@ class Image:
         )
 
     @classmethod
-    def folded(cls, log: Sequence[Logged], ladder: Ladder) -> Self:
-        """As it must be when the whole log is folded."""
+    def folded(cls, log: Sequence[Logged], edition: Edition) -> Self:
+        """As it must be when the whole log is folded under the present settings."""
         states: dict[str, PlayerState] = {}
-        changes = fold(states, [each.entry for each in log], ladder.rule)
+        ladder = edition.ladder
+        changes = fold(states, [edition.present(each.log_id, each.entry) for each in log], ladder.rule)
         histories: dict[str, list[bytes]] = {}
         measures: dict[str, list[bytes]] = {}
         ids: dict[bytes, bytes] = {}

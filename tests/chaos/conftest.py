@@ -44,7 +44,7 @@ class Scene:
         self.stage.store.run(folds.rest(self.stage.keys))
 
     def audit(self) -> Audit:
-        return audit(self.client, self.stage.id, self.ledger)
+        return audit(self.client, self.stage.id, self.ledger, self.stage.store.archive)
 
     def leaks(self, workers: int = 1) -> list[str]:
         return leaks(self.client, [self.stage.store.edition(self.stage.id)], workers=workers)

@@ -1,15 +1,22 @@
 """The auditor finds what it is there to find."""
 
+import time
+from pathlib import Path
+
 import redis
 
 from chaos.audit import Audit
 from chaos.ledger import LadderLedger
+from matchmaker.archive import Archive
+from matchmaker.archiving import DAY_MS, archive_all
+from matchmaker.rating import InitiatorK, OpenSkill
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.store import folds
 from matchmaker.store.client import Store
 from matchmaker.store.states import pack
 from tests.chaos.conftest import Scene
+from tests.replay.takeover import rebuild
 from tests.stage import Stage, wins
 
 RESULT = Result.duel("r2", "ann", "cid", "win", {})
@@ -36,6 +43,33 @@ def test_a_ladder_with_a_sigma_that_kept_its_promises_passes_until_a_pool_is_wro
     assert findings(scene.audit()) == ([], 0, [], [], None)
     redis_client.zadd(stage.keys.strengths, {"ann": 1.0})
     assert scene.audit().differences == ["strengths"]
+
+
+def test_a_ladder_that_went_over_to_other_rules_passes_until_a_state_is_that_of_an_older_one(
+    scene: Scene,
+) -> None:
+    rebuild(scene.stage, OpenSkill(), 1200.0)
+    scene.report(RESULT)
+    scene.fold()
+    rebuild(scene.stage, InitiatorK(), 1300.0)
+    scene.fold()
+    assert findings(scene.audit()) == ([], 0, [], [], True)
+    scene.client.hset(scene.stage.keys.states, "ann", pack(PlayerState(1500.0, 2, 2)))
+    assert scene.audit().differences == ["states"]
+
+
+def test_an_archived_ladder_that_kept_its_promises_passes_until_a_file_is_forgotten(
+    redis_client: redis.Redis, store: Store, tmp_path: Path
+) -> None:
+    store = Store(store.client, archive=Archive(str(tmp_path)))
+    scene = Scene(Stage(store, keep_days=1), LadderLedger(), redis_client)
+    scene.stage.join("ann", "bob", "cid")
+    scene.report(*wins(("ann", "bob"), ("bob", "cid"), ("cid", "ann")))
+    scene.fold()
+    assert list(archive_all(store, scene.stage.id, time.time_ns() // 1_000_000 + 2 * DAY_MS))
+    assert findings(scene.audit()) == ([], 0, [], [], True)
+    redis_client.delete(scene.stage.keys.archived_changes)
+    assert scene.audit().lost
 
 
 def test_a_result_that_was_accepted_and_is_not_in_the_log_is_lost(scene: Scene) -> None:
