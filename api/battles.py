@@ -1,6 +1,8 @@
 """Battles: asking for an opponent, and the life of the pairing."""
 
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Literal, Self
 
 from fastapi import Path, Query, Response, status
@@ -9,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.access import Player, Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_empty_pool, count_pool
-from api.reporting import BattleResult, ResultOut, Wait, answer, single
+from api.reporting import BattleResult, ResultOut, Wait, answer, take
 from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.devices import Device
-from matchmaker.errors import NoOpponentError, NotFoundError, StoreUnavailableError
+from matchmaker.errors import InvalidInputError, NoOpponentError, NotFoundError, StoreUnavailableError
 from matchmaker.expectation import expected_score
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
@@ -211,14 +213,13 @@ async def report(
     edition = await engine.store.edition(ladder)
     sides = await _sides(engine, edition.keys, battle)
     fought = Result(battle, sides, body.outcome, body.details or {})
+    read = partial(body.checked, fought)
     if body.devices:
         rule = (await engine.store.current(ladder)).ladder.rule
-        await engine.sightings.note(ladder, body.seen(body.checked(fought, rule)), engine.now())
-    acceptance = await engine.store.on(
-        ladder,
-        lambda edition: reports.accept(edition, [body.checked(fought, edition.ladder.rule)], engine.now()),
-    )
-    return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
+        with suppress(InvalidInputError):  # the report itself is judged below
+            await engine.sightings.note(ladder, body.seen(read(rule)), engine.now())
+    receipt, call = await take(engine, ladder, battle, read)
+    return await answer(engine, ladder, receipt, call, wait, response)
 
 
 async def _sides(engine: Engine, keys: LadderKeys, battle_id: str) -> Sides:

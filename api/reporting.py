@@ -1,6 +1,6 @@
 """Bringing a result in: checking it against the rule, waking the workers, waiting until it is rated."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from time import perf_counter
 from typing import Annotated, Any, Literal, Self
@@ -13,10 +13,11 @@ from pydantic_core import CoreSchema
 from api.current_request import current
 from api.engine import Engine
 from api.metrics import count_reports
+from api.repeats import receipt_of_then
 from api.shapes import OPTIONAL, Body, ChangeOut, DecisionOut
 from matchmaker.details import check
 from matchmaker.devices import Device
-from matchmaker.errors import FieldError, MatchmakerError, NotFoundError
+from matchmaker.errors import FieldError, InvalidInputError, MatchmakerError, NotFoundError
 from matchmaker.identifiers import Identifier
 from matchmaker.rating import AnyDetails
 from matchmaker.rating.rule import Outcome, Rule
@@ -120,6 +121,26 @@ class ResultOut(BaseModel):
             changes=changes and [ChangeOut.of(each) for each in changes],
             annulment=annulment and DecisionOut.of(annulment),
         )
+
+
+async def take(
+    engine: Engine, ladder: str, result_id: str, read: Callable[[Rule], Result]
+) -> tuple[Receipt, bool]:
+    """Takes one result; its receipt, and whether a folding job must be called.
+
+    `read` says what the report means under a rule, or raises InvalidInputError. Raises the reason why it was
+    refused.
+    """
+    try:
+        acceptance = await engine.store.on(
+            ladder, lambda edition: reports.accept(edition, [read(edition.ladder.rule)], engine.now())
+        )
+    except InvalidInputError:
+        receipt = await receipt_of_then(engine, await engine.store.current(ladder), result_id, read)
+        if receipt is None:
+            raise
+        acceptance = Acceptance([receipt], call=False)
+    return single(acceptance), acceptance.call
 
 
 def single(acceptance: Acceptance) -> Receipt:

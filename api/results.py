@@ -20,7 +20,8 @@ from pydantic import (
 from api.access import Reader, Reporter
 from api.engine import Engine, EngineDep
 from api.metrics import count_rejection, count_reports
-from api.reporting import Details, Reported, ResultOut, Wait, answer, kept, single
+from api.repeats import receipt_of_then
+from api.reporting import Details, Reported, ResultOut, Wait, answer, kept, take
 from api.routing import router
 from api.shapes import EPOCH, MILLISECOND, Instant, LadderPath, ResultPath, SidesOut, instant
 from matchmaker.errors import FieldError, InvalidInputError, MatchmakerError
@@ -156,10 +157,8 @@ async def report(
         response.status_code = status.HTTP_202_ACCEPTED
         return await _report_many(engine, ladder, body)
     await _note_devices(engine, ladder, [body])
-    acceptance = await engine.store.on(
-        ladder, lambda edition: reports.accept(edition, [body.read(edition.ladder.rule)], engine.now())
-    )
-    return await answer(engine, ladder, single(acceptance), acceptance.call, wait, response)
+    receipt, call = await take(engine, ladder, body.id, body.read)
+    return await answer(engine, ladder, receipt, call, wait, response)
 
 
 class RecordOut(ResultOut, SidesOut):
@@ -218,6 +217,7 @@ async def _report_many(engine: Engine, ladder: str, items: list[Any]) -> Reports
         return reports.accept(edition, valid, engine.now()).then(partial(_all_outcomes, judged))
 
     final, call = await engine.store.on(ladder, accept)
+    await _recognize(engine, ladder, reported, final)
     if call:
         engine.alarm.ring(ladder)
     receipts = [each for each in final if isinstance(each, Receipt)]
@@ -237,6 +237,24 @@ def _all_outcomes(
     """What became of each result of the list, and whether a folding job must be called."""
     outcomes = iter(acceptance.outcomes)
     return [next(outcomes) if isinstance(each, Result) else each for each in judged], acceptance.call
+
+
+async def _recognize(
+    engine: Engine,
+    ladder: str,
+    reported: Sequence[ResultReport | FreeForAllReport | InvalidInputError],
+    outcomes: list[Receipt | MatchmakerError],
+) -> None:
+    """Puts receipts in the place of refusals that only the rule of now makes."""
+    refused = [place for place, each in enumerate(outcomes) if isinstance(each, InvalidInputError)]
+    if not refused:
+        return
+    edition = await engine.store.current(ladder)
+    for place in refused:
+        report = reported[place]
+        if isinstance(report, Reported):
+            receipt = await receipt_of_then(engine, edition, report.id, report.read)
+            outcomes[place] = receipt or outcomes[place]
 
 
 def _parse(item: Any) -> ResultReport | FreeForAllReport | InvalidInputError:
