@@ -12,11 +12,12 @@ from time import perf_counter
 from benchmarks.ladders import create, fresh_server, player, populate, report
 from benchmarks.report import line, title
 from matchmaker.archive import Archive
-from matchmaker.archiving import DAY_MS, archive_once
+from matchmaker.archiving import archive_once
 from matchmaker.chronicle import read_batches
 from matchmaker.folding import fold_all
 from matchmaker.store import archives, changes, ladders
 from matchmaker.store.client import Store
+from matchmaker.timestamps import DAY_MS
 
 CROWD, RESULTS, LISTS = 10_000, 1_000_000, 200
 _MIB = 1024**2

@@ -21,12 +21,12 @@ from matchmaker.store import archives, folds, ladders
 from matchmaker.store.call import Shelf, StaleLadderError
 from matchmaker.store.client import Store
 from matchmaker.store.ladders import Edition
+from matchmaker.timestamps import DAY_MS
 
 ROWS = 25_000
 """In one file: few enough that a job makes room for others after each, enough to be read quickly."""
 
 _ATTEMPTS = 10  # each in vain because somebody else is at it and does the work
-DAY_MS = 24 * 3600 * 1000
 
 
 def archive_once(store: Store, ladder_id: str, now: int, rows: int = ROWS) -> ArchivedFile | None:

@@ -5,7 +5,7 @@ ever played, what stands in the log is read as it would have been written under 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Final, NamedTuple, TypeVar
 
@@ -147,8 +147,3 @@ def shortened(eras: Iterable[Era], rule: Rule) -> Eras:
 def _is_alike(one: Rule, other: Rule) -> bool:
     """Whether entries say the same under both: other coefficients matter only if players begin so."""
     return one.name == other.name and one.newcomer(0.0).sigma == other.newcomer(0.0).sigma
-
-
-def closed(eras: Sequence[Era], upto: str) -> Eras:
-    """The same, where one that lasts until now ends with the entry `upto`."""
-    return tuple(era.model_copy(update={"upto": upto}) if era.upto == OPEN_END else era for era in eras)

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from httpx import AsyncClient
 
-from matchmaker.archiving import DAY_MS, archive_all
+from matchmaker.archiving import archive_all
 from matchmaker.config import Settings
 from matchmaker.endpoints import ARCHIVE_DIRECTORY
 from matchmaker.endpoints import archive as archive_of
 from matchmaker.folding import fold_all
 from matchmaker.store.client import Store
+from matchmaker.timestamps import DAY_MS
 from tests.api.conftest import join, problem
 
 Fold = Callable[[str], int]

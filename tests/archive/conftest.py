@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from matchmaker.archive import Archive
-from matchmaker.archiving import DAY_MS
 from matchmaker.results import Result
 from matchmaker.store import players
 from matchmaker.store.client import Store
+from matchmaker.timestamps import DAY_MS
 from tests.stage import Stage, wins
 
 NAMES = ["ann", "bob", "Žluťoučký kůň", "guest"]

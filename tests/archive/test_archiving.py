@@ -10,7 +10,7 @@ import pytest
 
 from matchmaker.archive import Archive, ArchivedFile
 from matchmaker.archive.depot import Depot
-from matchmaker.archiving import DAY_MS, archive_all, archive_once
+from matchmaker.archiving import archive_all, archive_once
 from matchmaker.chronicle import read_entries, read_rows
 from matchmaker.errors import ArchiveUnavailableError, MatchmakerError
 from matchmaker.fold import fold
@@ -23,6 +23,7 @@ from matchmaker.store.call import script
 from matchmaker.store.client import Client, Store
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Receipt
+from matchmaker.timestamps import DAY_MS
 from tests.archive.conftest import NAMES
 from tests.stage import NOW, Stage, wins
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from matchmaker.archiving import DAY_MS
 from matchmaker.store.client import Store
+from matchmaker.timestamps import DAY_MS
 from tests.cli.conftest import Program
 from tests.stage import Stage, wins
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from matchmaker.archive import Archive
-from matchmaker.archiving import DAY_MS, archive_all
+from matchmaker.archiving import archive_all
 from matchmaker.doctor.archive import check_archive
 from matchmaker.store.client import Store
+from matchmaker.timestamps import DAY_MS
 from tests.stage import Stage, wins
 
 

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from matchmaker import rebuilding
 from matchmaker.archive import Archive
-from matchmaker.archiving import DAY_MS, archive_once
+from matchmaker.archiving import archive_once
 from matchmaker.chronicle import read_entries
 from matchmaker.devices import Block, tag_of
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
@@ -33,6 +33,7 @@ from matchmaker.store import blocks, devices, folds, ladders, moderation, player
 from matchmaker.store.client import Store
 from matchmaker.store.moderation import Ruling
 from matchmaker.store.reports import Receipt
+from matchmaker.timestamps import DAY_MS
 from tests.model.interruption import Interrupted
 from tests.model.plain_ladder import PlainLadder
 from tests.stage import NOW, Stage

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from rq import Queue
 
-from matchmaker.archiving import DAY_MS
 from matchmaker.moderation import Annul
 from matchmaker.queue import ARCHIVE_JOB, call_archive_job, queued_ladders, queued_reviews
 from matchmaker.store import counters, ladders, moderation
 from matchmaker.store.client import Store
 from matchmaker.store.counters import Pulse
+from matchmaker.timestamps import DAY_MS
 from workers import jobs
 from workers.jobs import archive_ladder, bench, fold_ladder
 from workers.sweep import call_archiving
