@@ -25,6 +25,7 @@ from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Receipt
 from matchmaker.timestamps import DAY_MS
 from tests.archive.conftest import NAMES
+from tests.repeating import Repeating
 from tests.stage import NOW, Stage, wins
 
 RESULTS = [*(f"r{n}" for n in range(12)), "draw", "team", "late0", "late1"]
@@ -224,6 +225,15 @@ def test_of_two_jobs_at_once_the_second_does_no_harm(
     while archive_once(slow, season.id, later, 4):
         assert seen(season) == whole
     assert held(season) == 1
+
+
+def test_files_whose_answers_are_lost_count_all_the_same(season: Stage, archive: Archive, later: int) -> None:
+    before = seen(season)
+    repeating = Store(Repeating(season.store.client), archive=archive)
+    told = list(archive_all(repeating, season.id, later))
+    shelves = archives.changes_shelf(season.keys), archives.log_shelf(season.keys)
+    assert told == [file for shelf in shelves for file in season.store.files(shelf)]
+    assert seen(season) == before
 
 
 def test_a_ladder_that_keeps_everything_again_meanwhile_is_not_cut(

@@ -3,7 +3,7 @@
 -- KEYS: ladder, id of the archive, cursor, log, stream, files of its shelf, counters, archived adjustments
 -- ARGV: revision, id of the archive, number of files that there are, first and last log id of the new one, the id after
 --       the last, file, number of its rows, then for each adjustment in it that counts once: digest, log id
--- Returns {"stale"} | {"superseded"}: nothing changed | {"done"}
+-- Returns {"stale"} | {"superseded"}: nothing changed | {"done"}, also when it is sent again because the answer was lost
 --
 -- A stream only grows at its end and is only cut off here. So if it begins with the first entry of the file, and has the
 -- last one, the file holds all of it up to there. In the log the cursor's own entry stays, and so the newest.
@@ -14,6 +14,9 @@ local FIRST_ADJUSTMENT = 9
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
+end
+if redis.call('LINDEX', files, -1) == file then
+  return {'done'}
 end
 local begin = redis.call('XRANGE', stream, '-', '+', 'COUNT', 1)[1]
 if redis.call('GET', archive) ~= id
