@@ -77,8 +77,9 @@ def read_rows(store: Store, shelf: Shelf, after: str = folds.START) -> Iterator[
             for rows in store.archive.rows(file, after):
                 yield rows
                 after = rows[-1][0].decode()
-        while found := store.run(archives.behind(shelf, after, _BATCH, files)):
-            yield found
-            after = found[-1][0].decode()
-        if found is not None:
-            return
+        while (found := store.run(archives.behind(shelf, after, _BATCH, files))) is not None:
+            if found:
+                yield found
+                after = found[-1][0].decode()
+            if len(found) < _BATCH:
+                return  # and does not run after what comes in meanwhile

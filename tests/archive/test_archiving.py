@@ -26,6 +26,7 @@ from matchmaker.store.reports import Receipt
 from matchmaker.timestamps import DAY_MS
 from tests.archive.conftest import NAMES
 from tests.repeating import Repeating
+from tests.replay.takeover import Mortal
 from tests.stage import NOW, Stage, wins
 
 RESULTS = [*(f"r{n}" for n in range(12)), "draw", "team", "late0", "late1"]
@@ -269,6 +270,15 @@ def test_results_that_are_reported_and_folded_meanwhile_all_count(season: Stage,
     }
     assert archived
     assert held(season) == 1
+
+
+def test_who_reads_a_log_that_grows_all_the_time_comes_to_an_end(season: Stage) -> None:
+    def report(command: int) -> None:
+        assert command < 20, "this has no end"
+        season.report(*wins(("ann", "bob"), prefix=f"grows{command}-"))
+
+    entries = list(read_entries(Store(Mortal(season.store.client, report)), season.keys))
+    assert entries == list(read_entries(season.store, season.keys))[: len(entries)]
 
 
 def test_who_reads_the_log_while_it_is_archived_sees_every_entry_once(
