@@ -35,6 +35,9 @@ _CLOSE: Final = 100
 _FAR: Final = BATCH
 """Those for which it is held up only if they will not get fewer."""
 
+_LONGEST_HOLD: Final = 10.0
+"""Seconds for which it is held up again and again, because more comes in each time."""
+
 Told = Callable[[int], object]
 """Is called with the number of entries that were folded."""
 
@@ -43,7 +46,8 @@ def apply(store: Store, ladder_id: str, rule: Rule, initial_rating: float, told:
     """Rates all that was ever played under these settings, and lets the ladder go on with that.
 
     Raises InvalidInputError if the rule cannot rate one of the results, ConflictError `ladder_rebuilding`,
-    and `ladder_changed` if somebody changes what moves ratings meanwhile; then nothing has changed.
+    `ladder_changed` if somebody changes what moves ratings meanwhile, and `ladder_busy` if more players join
+    or leave the board at every moment than can be handed over; then nothing has changed.
     """
     edition = _current(store, ladder_id)
     before, shift = edition.ladder, initial_rating - edition.ladder.initial_rating
@@ -124,16 +128,23 @@ class _Rebuild:
         with self._cleared_on_failure():
             self._come_close(told)
             self._read_tail()
-            while True:
-                self._store.run(generations.hold(self._edition.keys, self._word))
-                self._catch_up(told)
-                self._read_tail()
-                swapped = self._swap()
-                if swapped:
-                    break
+            since = monotonic()
+            while not (swapped := self._hold_and_swap(told)):
+                if monotonic() > since + _LONGEST_HOLD:
+                    raise ConflictError(
+                        "ladder_busy",
+                        f"So much comes in on ladder {self._edition.ladder.id!r} that it can't go over now; "
+                        "nothing is changed. Try again in a calmer hour, or closer to the store.",
+                    )
         keys = self._edition.keys
         self._store.confirm(keys.fence, generations.witness(keys.ladder_id, swapped))
         return swapped
+
+    def _hold_and_swap(self, told: Told) -> Swapped | None:
+        self._store.run(generations.hold(self._edition.keys, self._word))
+        self._catch_up(told)
+        self._read_tail()
+        return self._swap()
 
     def _begin(self) -> bool:
         try:

@@ -191,6 +191,22 @@ def test_whatever_happens_meanwhile_is_not_lost(stage: Stage) -> None:
     assert {entry.change.move.k for entry in stage.history("ann")} == {60.0}
 
 
+def test_a_ladder_on_which_somebody_joins_at_every_moment_is_not_held_up_for_ever(
+    stage: Stage, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matchmaker.rebuilding._LONGEST_HOLD", 0.1)
+
+    def join(command: int) -> None:
+        assert command < 10_000, "this has no end"
+        stage.join(f"new-{command}")
+
+    with pytest.raises(ConflictError, match="nothing is changed"):
+        apply(Store(Mortal(stage.store.client, join)), stage.id, K60, 1500.0, lambda _: None)
+    assert not redis_client.exists(stage.keys.standstill, stage.keys.rebuilding)
+    rebuild(stage)
+    assert not verify(stage.store, stage.id, lambda _: None).differences
+
+
 def test_settings_that_move_no_rating_may_change_meanwhile(stage: Stage) -> None:
     def rename(command: int) -> None:
         if command == 8:
