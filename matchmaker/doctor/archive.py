@@ -47,7 +47,8 @@ def _check_place(archive: Archive) -> Finding:
 
 
 def _files(store: Store, keys: LadderKeys) -> list[ArchivedFile]:
-    shelves = archives.log_shelf(keys), archives.changes_shelf(keys)
+    kept = LadderKeys(keys.ladder_id, "previous")  # which comes back only with its files
+    shelves = archives.log_shelf(keys), archives.changes_shelf(keys), archives.changes_shelf(kept)
     return [file for shelf in shelves for file in store.files(shelf)]
 
 

@@ -10,6 +10,7 @@ from matchmaker.archiving import archive_all
 from matchmaker.doctor.archive import check_archive
 from matchmaker.store.client import Store
 from matchmaker.timestamps import DAY_MS
+from tests.replay.takeover import rebuild
 from tests.stage import Stage, wins
 
 
@@ -63,3 +64,12 @@ def test_files_that_are_missing_or_cut_are_bad(stage: Stage, place: Path) -> Non
     assert finding.verdict == "bad"
     assert "2 of 2 files are not as they were" in finding.text
     assert "month=" in finding.text
+
+
+def test_files_of_the_generation_that_is_kept_are_looked_at_as_well(stage: Stage, place: Path) -> None:
+    archive(stage)
+    rebuild(stage)
+    (kept,) = place.rglob("changes/*/*/generation=0/*/*.parquet")
+    kept.unlink()
+    _, finding = check_archive(stage.store)
+    assert "1 of 2 files are not as they were" in finding.text
