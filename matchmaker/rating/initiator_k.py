@@ -13,7 +13,6 @@ from pydantic import Field
 from matchmaker.rating.elo import expected_score, on_grid
 from matchmaker.rating.explanation import Explanation, Term, mean_terms, number, signed
 from matchmaker.rating.rule import (
-    RANKS,
     SCORES,
     Coefficients,
     Details,
@@ -97,14 +96,6 @@ class InitiatorK(Rule):
         return on_grid(points(k, score, expected) / opponents)
 
     def explain(
-        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
-    ) -> tuple[Explanation, Explanation]:
-        (own,), (other,) = self.explain_sides(
-            [ratings[:1], ratings[1:]], [moves[:1], moves[1:]], RANKS[outcome], details
-        )
-        return own, other
-
-    def explain_sides(
         self,
         ratings: Sequence[Sequence[float]],
         moves: Sequence[Sequence[Move]],

@@ -4,6 +4,7 @@ The formula that backgammon servers have used since FIBS (1992): Gilbert, Keith,
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -21,10 +22,11 @@ from matchmaker.rating.rule import (
     Seat,
     Share,
     Whole,
+    outcome_for,
     points,
     points_term,
 )
-from matchmaker.sides import DUEL, Sizes
+from matchmaker.sides import DUEL, Ranks, Sizes
 
 LONGEST_MATCH = 64
 
@@ -112,13 +114,17 @@ class MatchLength(Rule):
         return Move(on_grid(points(k, float(won), expected)), k, expected)
 
     def explain(
-        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
-    ) -> tuple[Explanation, Explanation]:
-        own, other = ratings
-        won, length = outcome == "win", self.length(details)
+        self,
+        ratings: Sequence[Sequence[float]],
+        moves: Sequence[Sequence[Move]],
+        ranks: Ranks,
+        details: Details,
+    ) -> tuple[tuple[Explanation, ...], ...]:
+        ((own,), (other,)), ((move,), (other_move,)) = ratings, moves
+        won, length = outcome_for(ranks) == "win", self.length(details)
         return (
-            self._explanation(own, other, moves[0], won, length),
-            self._explanation(other, own, moves[1], not won, length),
+            (self._explanation(own, other, move, won, length),),
+            (self._explanation(other, own, other_move, not won, length),),
         )
 
     def _explanation(self, own: float, other: float, move: Move, won: bool, length: int) -> Explanation:

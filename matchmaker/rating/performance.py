@@ -12,7 +12,6 @@ from matchmaker.rating.elo import expected_score
 from matchmaker.rating.explanation import Explanation, Term, mean_terms, number
 from matchmaker.rating.plays import BothPlays, Capped, Tally, plays_of
 from matchmaker.rating.rule import (
-    RANKS,
     REVERSED,
     SCORES,
     Coefficients,
@@ -141,14 +140,6 @@ class Performance(Rule):
         )
 
     def explain(
-        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
-    ) -> tuple[Explanation, Explanation]:
-        (own,), (other,) = self.explain_sides(
-            [ratings[:1], ratings[1:]], [moves[:1], moves[1:]], RANKS[outcome], details
-        )
-        return own, other
-
-    def explain_sides(
         self,
         ratings: Sequence[Sequence[float]],
         moves: Sequence[Sequence[Move]],

@@ -183,16 +183,6 @@ class Rule(Coefficients, ABC):
     ) -> tuple[Move, Move]:
         """The moves of the initiator and of the opponent. Pure; looks at nothing but its arguments."""
 
-    @abstractmethod
-    def explain(
-        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
-    ) -> tuple[Explanation, Explanation]:
-        """The arithmetic of what `rate` has made of a result, for the initiator and for the opponent.
-
-        `ratings` are those before the result. They and the moves are what the store keeps of every result, so
-        that nobody needs to know the rest of the players' states as it was then: the K says enough about it.
-        """
-
     def rate_sides(
         self, sides: Sequence[Sequence[PlayerState]], ranks: Ranks, details: Details
     ) -> tuple[tuple[Move, ...], ...]:
@@ -204,17 +194,19 @@ class Rule(Coefficients, ABC):
         own, other = self.rate(initiator, opponent, outcome_for(ranks), details)
         return (own,), (other,)
 
-    def explain_sides(
+    @abstractmethod
+    def explain(
         self,
         ratings: Sequence[Sequence[float]],
         moves: Sequence[Sequence[Move]],
         ranks: Ranks,
         details: Details,
     ) -> tuple[tuple[Explanation, ...], ...]:
-        """The arithmetic of what `rate_sides` has made of a result, for everybody. Raises as that does."""
-        ((own,), (other,)), ((move,), (other_move,)) = ratings, moves
-        explained = self.explain((own, other), (move, other_move), outcome_for(ranks), details)
-        return (explained[0],), (explained[1],)
+        """The arithmetic of what `rate_sides` has made of a result, for everybody. Raises as that does.
+
+        `ratings` are those before the result. They and the moves are what the store keeps of every result, so
+        that nobody needs to know the rest of the players' states as it was then: the K says enough about it.
+        """
 
     def foresee(self, own: Sequence[PlayerState], other: Sequence[PlayerState]) -> float:
         """The score that a side can expect of an unremarkable battle with another."""

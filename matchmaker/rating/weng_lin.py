@@ -173,14 +173,6 @@ class OpenSkill(Rule):
         return Move(rating - state.rating, 0.0, expected, sigma - state.sigma, state.sigma)
 
     def explain(
-        self, ratings: tuple[float, float], moves: tuple[Move, Move], outcome: Outcome, details: Details
-    ) -> tuple[Explanation, Explanation]:
-        (own,), (other,) = self.explain_sides(
-            [ratings[:1], ratings[1:]], [moves[:1], moves[1:]], RANKS[outcome], details
-        )
-        return own, other
-
-    def explain_sides(
         self,
         ratings: Sequence[Sequence[float]],
         moves: Sequence[Sequence[Move]],

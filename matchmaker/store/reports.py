@@ -139,7 +139,7 @@ class Report:
             return []
         result, changes = self.logged.present(edition), iter(self.changes)
         sides = [list(islice(changes, size)) for size in result.sizes]
-        explanations = edition.ladder.rule.explain_sides(
+        explanations = edition.ladder.rule.explain(
             [[change.before for change in side] for side in sides],
             [[change.move for change in side] for side in sides],
             result.ranks,

@@ -12,7 +12,7 @@ from matchmaker.rating.elo import on_grid
 from matchmaker.rating.explanation import Explanation, number, signed
 from matchmaker.rating.initiator_k import KByCareer
 from matchmaker.rating.match_length import Ramp
-from matchmaker.rating.rule import Move, Outcome, PlayerState, Rule
+from matchmaker.rating.rule import RANKS, Move, Outcome, PlayerState, Rule
 from tests.rating import vectors
 
 Explained = tuple[tuple[Move, Move], tuple[Explanation, Explanation]]
@@ -22,7 +22,9 @@ def _explained(
     rule: Rule, initiator: PlayerState, opponent: PlayerState, outcome: Outcome, details: dict[str, Any]
 ) -> Explained:
     moves = rule.rate(initiator, opponent, outcome, details)
-    return moves, rule.explain((initiator.rating, opponent.rating), moves, outcome, details)
+    ratings = [[initiator.rating], [opponent.rating]]
+    (own,), (other,) = rule.explain(ratings, [moves[:1], moves[1:]], RANKS[outcome], details)
+    return moves, (own, other)
 
 
 def _values(explanation: Explanation) -> dict[str, float]:

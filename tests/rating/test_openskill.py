@@ -112,9 +112,10 @@ def test_mu_moves_by_what_the_score_was_better_than_expected(
 ) -> None:
     rule = OpenSkill()
     moves = rule.rate(own, other, outcome, {})
-    for explanation, move in zip(
-        rule.explain((own.rating, other.rating), moves, outcome, {}), moves, strict=True
-    ):
+    explained = rule.explain(
+        [[own.rating], [other.rating]], [moves[:1], moves[1:]], ranked(RANKS[outcome]), {}
+    )
+    for (explanation,), move in zip(explained, moves, strict=True):
         laid = {term.name: term.value for term in explanation.terms}
         assert laid["mu_change"] == pytest.approx(
             laid["factor"] * (laid["score"] - laid["expected_score"]), abs=STEP
@@ -126,7 +127,8 @@ def test_both_sides_read_mu_and_sigma_before_and_after() -> None:
     rule = OpenSkill()
     own, other = rule.newcomer(1500.0), rule.newcomer(1600.0)
     moves = rule.rate(own, other, "win", {})
-    assert rule.explain((own.rating, other.rating), moves, "win", {})[0].lines == (
+    explained = rule.explain([[own.rating], [other.rating]], [moves[:1], moves[1:]], ranked(RANKS["win"]), {})
+    assert explained[0][0].lines == (
         "mu_before = 1500: the rating, 0, and 3 sigma above it",
         "sigma_before = 500: how uncertain mu was",
         "c = 790.60104: how far apart they may perform at the same mu: from beta, tau and every sigma",
@@ -283,7 +285,7 @@ def test_what_is_laid_out_for_each_member_ends_with_its_change(
     sides, ranks = meeting
     rule = OpenSkill()
     moves = rule.rate_sides(sides, ranks, {})
-    explained = rule.explain_sides([[state.rating for state in side] for side in sides], moves, ranks, {})
+    explained = rule.explain([[state.rating for state in side] for side in sides], moves, ranks, {})
     for side, its_moves, explanations in zip(sides, moves, explained, strict=True):
         for state, move, explanation in zip(side, its_moves, explanations, strict=True):
             laid = {term.name: term.value for term in explanation.terms}
