@@ -270,8 +270,9 @@ def _entry(kind: str, value: Any, rule: Rule) -> Entry:
         case Join.kind:
             player, rating, games, experience, peak, sigma = _JOIN.validate_json(text, strict=True)
             point = on_grid(rating)
-            if rating not in (point, shortened(point)) or point != rule.settle(point) or peak < rating:
-                raise ValueError("this rule can't hold such a rating, or the peak is below it")
+            # Not held against rule.settle: players may have come before the ladder got this rule.
+            if rating not in (point, shortened(point)) or peak < rating:
+                raise ValueError("there is no such rating, or the peak is below it")
             deviation = on_grid(sigma)
             if sigma not in (deviation, shortened(deviation)) or deviation != rule.within(deviation):
                 raise ValueError("this rule can't hold such a sigma")

@@ -79,6 +79,16 @@ def test_a_restored_ladder_with_a_sigma_is_the_same_bit_for_bit_and_draws_from_t
     assert len(copied) == 3  # one is suspended
 
 
+def test_players_who_came_before_the_ladder_got_its_rule_come_in_again(stage: Stage, store: Store) -> None:
+    stage.join("ann", rating=1500.5)
+    stage.put(rule={"name": "performance"})
+    stage.join("bob", rating=1500.0)
+    stage.report(*wins(("bob", "ann")))
+    stage.fold()
+    bring_in(store, "copy", exported(store, stage.id))
+    assert seen(store, "copy", ["ann", "bob"]) == seen(store, stage.id, ["ann", "bob"])
+
+
 @pytest.mark.parametrize(
     ("rule", "join", "reason"),
     [
