@@ -16,7 +16,6 @@ from api.routing import router
 from api.shapes import OPTIONAL, Body, LadderPath, instant
 from matchmaker.devices import Device
 from matchmaker.errors import InvalidInputError, NoOpponentError, NotFoundError, StoreUnavailableError
-from matchmaker.expectation import expected_score
 from matchmaker.identifiers import Identifier
 from matchmaker.ladder import Ladder
 from matchmaker.results import Result
@@ -94,14 +93,13 @@ class BattleOut(BaseModel):
 
     @classmethod
     def of(cls, ladder: Ladder, battle: Battle, status: Status, *, full_pool: bool = False) -> Self:
-        challenger, opponent = battle.challenger, battle.opponent
         return cls(
             id=battle.id,
             ladder=ladder.id,
             status=status,
-            challenger=challenger,
-            opponent=opponent,
-            expected_score=expected_score(ladder.rule, challenger.state, opponent.state),
+            challenger=battle.challenger,
+            opponent=battle.opponent,
+            expected_score=battle.expected_score(ladder.rule),
             pool=PoolOut.of(battle.pool, full=full_pool),
             created_at=instant(battle.created_at),
             expires_at=instant(battle.expires_at),

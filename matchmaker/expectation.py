@@ -13,11 +13,6 @@ class Expectation:
     outcomes: dict[Outcome, tuple[Move, Move]]
 
 
-def expected_score(rule: Rule, initiator: PlayerState, opponent: PlayerState) -> float:
-    """The score that the initiator can expect of an unremarkable battle."""
-    return rule.rate(initiator, opponent, "win", rule.typical_details(None))[0].expected
-
-
 def expect(
     rule: Rule, initiator: PlayerState, opponent: PlayerState, length: int | None = None
 ) -> Expectation:

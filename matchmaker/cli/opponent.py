@@ -46,12 +46,6 @@ def opponent(
         output.show(output.pairs(_lines(edition, battle)))
 
 
-def _expected_score(edition: "Edition", battle: "Battle") -> float:
-    from matchmaker.expectation import expect
-
-    return expect(edition.ladder.rule, battle.challenger.state, battle.opponent.state).expected_score
-
-
 def _document(edition: "Edition", battle: "Battle") -> dict[str, Any]:
     """As the HTTP API answers it."""
     from matchmaker.timestamps import format_timestamp
@@ -64,7 +58,7 @@ def _document(edition: "Edition", battle: "Battle") -> dict[str, Any]:
         "status": battle.status,
         "challenger": output.as_answered(battle.challenger),
         "opponent": output.as_answered(battle.opponent),
-        "expected_score": _expected_score(edition, battle),
+        "expected_score": battle.expected_score(edition.ladder.rule),
         "pool": pool,
         "created_at": format_timestamp(battle.created_at),
         "expires_at": format_timestamp(battle.expires_at),
@@ -79,7 +73,7 @@ def _lines(edition: "Edition", battle: "Battle") -> list[tuple[str, Text]]:
         ("battle", Text(battle.id)),
         ("challenger", _fighter(battle.challenger)),
         ("opponent", _fighter(battle.opponent)),
-        ("expected score", Text(f"{_expected_score(edition, battle):.3f}")),
+        ("expected score", Text(f"{battle.expected_score(edition.ladder.rule):.3f}")),
         (
             "pool",
             Text(f"{pool.below} from below, {pool.above} from above ({pool.low:.1f} to {pool.high:.1f})"),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from matchmaker.errors import BattleClosedError, ConflictError, NoOpponentError, NotFoundError
-from matchmaker.rating.rule import CAUTION, PlayerState
+from matchmaker.rating.rule import CAUTION, PlayerState, Rule
 from matchmaker.results import log_order
 from matchmaker.standing import absent
 from matchmaker.store.call import Call, script
@@ -73,6 +73,10 @@ class Battle:
     created_at: int
     expires_at: int
     log_id: str | None
+
+    def expected_score(self, rule: Rule) -> float:
+        """The score that the challenger could expect, by what the two were when the battle was issued."""
+        return rule.foresee((self.challenger.state,), (self.opponent.state,))
 
     def status_at(self, now: int, cursor: str) -> Status:
         """The status, given the time and how far the log is folded."""

@@ -7,7 +7,7 @@ import pytest
 from httpx import AsyncClient
 
 from matchmaker.folding import fold_all
-from matchmaker.rating import InitiatorK, Performance
+from matchmaker.rating import InitiatorK, OpenSkill, Performance
 from matchmaker.rebuilding import apply, undo
 from matchmaker.store import reports
 from matchmaker.store.client import Store
@@ -112,3 +112,14 @@ async def test_put_says_how_a_rule_can_change(played: AsyncClient) -> None:
     refused = await played.put(NFT, json={"rule": {"name": "performance"}})
     assert problem(refused) == (409, "rule_in_use")
     assert "matchmaker replay --apply" in refused.json()["detail"]
+
+
+async def test_a_battle_from_before_the_players_had_a_sigma_is_still_shown(
+    played: AsyncClient, store: Store
+) -> None:
+    issued = (await played.post(f"{NFT}/battles", json={"challenger": "ann"})).json()
+    apply(store, "nft", OpenSkill(tau=0.0), 1500.0, lambda _: None)
+    shown = await played.get(f"{NFT}/battles/{issued['id']}")
+    assert shown.status_code == 200
+    assert shown.json()["challenger"] == issued["challenger"]
+    assert 0.5 < shown.json()["expected_score"] < 0.6
