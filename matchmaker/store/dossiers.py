@@ -89,7 +89,7 @@ def read(edition: Edition, player: str, now: int) -> Plan[Dossier]:
     latest = list(own.places)[:RESULTS]
     ratings: _Ratings = {}
     if latest:
-        ratings |= yield _rated(keys, latest)
+        ratings |= yield _rated(edition, latest)
     duels = {log_id: rated for log_id, rated in ratings.items() if rated.result.pair}
     encounters = [log_id for log_id in reversed(latest) if log_id in duels]
     opponents = dict.fromkeys(_opponent(duels[log_id].result, player) for log_id in encounters)
@@ -128,7 +128,7 @@ def _forms(
     known = dict(ratings)
     needed = dict.fromkeys(each for results in earlier.values() for each in results if each not in known)
     for some in _slices(needed, _RESULTS_AT_ONCE):
-        known |= yield _rated(edition.keys, some)
+        known |= yield _rated(edition, some)
     return {
         log_id: Form.of(
             [
@@ -211,13 +211,16 @@ def _careers(edition: Edition, players: Sequence[str]) -> Call[dict[str, _Career
     )
 
 
-def _rated(keys: LadderKeys, log_ids: Sequence[str]) -> Call[_Ratings]:
+def _rated(edition: Edition, log_ids: Sequence[str]) -> Call[_Ratings]:
+    """The results with these log ids, as the rule of now reads them."""
+    keys = edition.keys
+
     def read_all(reply: list[bytes]) -> Iterator[tuple[str, _Rated]]:
         cells = iter(reply)
         for log_id, entry, packed in zip(cells, cells, cells, strict=True):
             if not entry or not packed:
                 continue
-            result = LoggedResult.read(log_id, entry).result
+            result = LoggedResult.read(log_id, entry).present(edition)
             yield log_id.decode(), _Rated(result, unpack_changes(packed, result))
 
     def gaps(reply: list[bytes]) -> list[Gap]:

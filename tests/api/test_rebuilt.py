@@ -7,7 +7,7 @@ import pytest
 from httpx import AsyncClient
 
 from matchmaker.folding import fold_all
-from matchmaker.rating import InitiatorK, OpenSkill, Performance
+from matchmaker.rating import InitiatorK, MatchLength, OpenSkill, Performance
 from matchmaker.rebuilding import apply, undo
 from matchmaker.store import reports
 from matchmaker.store.client import Store
@@ -123,3 +123,11 @@ async def test_a_battle_from_before_the_players_had_a_sigma_is_still_shown(
     assert shown.status_code == 200
     assert shown.json()["challenger"] == issued["challenger"]
     assert 0.5 < shown.json()["expected_score"] < 0.6
+
+
+async def test_players_are_reviewed_by_what_the_new_rule_makes_of_old_results(
+    played: AsyncClient, store: Store
+) -> None:
+    apply(store, "nft", MatchLength(), 1500.0, lambda _: None)
+    review = await played.get(f"{NFT}/players/ann/fairplay")
+    assert review.status_code == 200
