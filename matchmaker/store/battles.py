@@ -32,10 +32,9 @@ class Fighter:
     rating: float
     sigma: Annotated[float | None, Field(exclude_if=absent)] = None
 
-    @property
-    def state(self) -> PlayerState:
-        """What a rating rule needs to know of it for a chance."""
-        sigma = self.sigma or 0.0
+    def state(self, rule: Rule) -> PlayerState:
+        """What the rule needs to know of it for a chance. The ladder may have got that rule since."""
+        sigma = self.sigma if self.sigma and rule.has_sigma else 0.0
         return PlayerState(self.rating - CAUTION * sigma, sigma=sigma)
 
 
@@ -76,7 +75,7 @@ class Battle:
 
     def expected_score(self, rule: Rule) -> float:
         """The score that the challenger could expect, by what the two were when the battle was issued."""
-        return rule.foresee((self.challenger.state,), (self.opponent.state,))
+        return rule.foresee((self.challenger.state(rule),), (self.opponent.state(rule),))
 
     def status_at(self, now: int, cursor: str) -> Status:
         """The status, given the time and how far the log is folded."""

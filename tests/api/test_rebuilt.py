@@ -125,6 +125,18 @@ async def test_a_battle_from_before_the_players_had_a_sigma_is_still_shown(
     assert 0.5 < shown.json()["expected_score"] < 0.6
 
 
+async def test_a_battle_from_when_the_players_had_a_sigma_is_told_by_their_strengths(
+    client: AsyncClient, store: Store
+) -> None:
+    await client.put("/ladders/skill", json={"rule": {"name": "openskill"}})
+    for player, sigma in (("ann", 500), ("bob", 100)):
+        await client.put(f"/ladders/skill/players/{player}", json={"sigma": sigma})
+    battle = (await client.post("/ladders/skill/battles", json={"challenger": "ann"})).json()
+    apply(store, "skill", InitiatorK(), 1500.0, lambda _: None)
+    shown = (await client.get(f"/ladders/skill/battles/{battle['id']}")).json()
+    assert shown["expected_score"] == battle["expected_score"] == 0.5
+
+
 async def test_players_are_reviewed_by_what_the_new_rule_makes_of_old_results(
     played: AsyncClient, store: Store
 ) -> None:

@@ -109,7 +109,7 @@ def test_a_battle_tells_the_odds_of_its_sides_as_they_were(stage: Stage) -> None
     stage.join("ann", "bob")
     battle = stage.battle("ann")
     rule = stage.store.edition(stage.id).ladder.rule
-    assert rule.rate(battle.challenger.state, battle.opponent.state, "win", {})[0].expected == 0.5
+    assert battle.expected_score(rule) == 0.5
     stage.settle(battle)
     stage.fold()
     assert isinstance(battle, Battle)
