@@ -34,19 +34,19 @@ WITH moved AS (
 ), placed AS (
     SELECT *,
         numbers[first + 1] AS before,
-        CASE kind WHEN 'adjust' THEN numbers[2] ELSE numbers[first + 1] + numbers[first + 2] END AS "after",
+        CASE kind WHEN 'adjust' THEN numbers[2] ELSE numbers[first + 1] + numbers[first + 2] END AS after,
         list_position(list_transform(sides, lambda members: list_contains(members, player)), true) AS side
     FROM each
 )
-SELECT ladder, log_id, kind, coalesce(played_at, accepted_at) AS "at", result, player, side, ranks[side] AS
-rank,
+SELECT ladder, log_id, kind, coalesce(played_at, accepted_at) AS happened_at, result, player, side,
+    ranks[side] AS rank,
     CASE
         WHEN ranks[side] > 1 THEN 'loss'
         WHEN len(list_filter(ranks, lambda place: place = 1)) = 1 THEN 'win'
         WHEN ranks[side] = 1 THEN 'draw'
     END AS outcome,
-    before, "after", "after" - before AS delta,
-    CASE kind WHEN 'result' THEN numbers[first + 3] END AS k,
+    before, after, after - before AS delta,
+    CASE WHEN kind = 'result' AND width = 4 THEN numbers[first + 3] END AS k, -- wider with a sigma, then no K
     CASE kind WHEN 'result' THEN numbers[first + 4] END AS expected
 FROM placed
 """
@@ -54,7 +54,7 @@ FROM placed
 _RESULTS: Final = """
 CREATE VIEW results AS
 WITH annulled AS (SELECT DISTINCT ladder, result, true AS annulled FROM every_log WHERE kind = 'annul')
-SELECT ladder, result AS id, coalesce(played_at, accepted_at) AS "at",
+SELECT ladder, result AS id, coalesce(played_at, accepted_at) AS happened_at,
     CASE WHEN len(sides) = 2 AND len(sides[1]) = 1 THEN sides[1][1] END AS initiator,
     CASE WHEN len(sides) = 2 AND len(sides[2]) = 1 THEN sides[2][1] END AS opponent,
     outcome, sides, ranks, details,
@@ -100,7 +100,10 @@ def answering(store: Store, ladders: Sequence[str], question: str) -> Iterator[A
             columns = [column[0] for column in connection.description or ()]
             yield Answer(columns, iter(lambda: connection.fetchmany(_BATCH), []))
         except duckdb.Error as error:
-            raise InvalidInputError(str(error).strip()) from None
+            what, _, _ = (
+                str(error).strip().partition("\n\nLINE ")
+            )  # and a caret, which points nowhere in one line
+            raise InvalidInputError(what) from None
 
 
 def _define(connection: Any, store: Store, ladders: Sequence[str]) -> None:

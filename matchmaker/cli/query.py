@@ -30,9 +30,10 @@ def query(
 ) -> None:
     """Answer a question in SQL, over everything that was ever played: the archive and the store.
 
-    The views are `results` (id, at, initiator, opponent, outcome, expected, …), `changes` (a line for each
-    player of a result: before, after, delta, k, expected) and `log` (all entries). "DESCRIBE results" shows
-    the columns. It reads, and can do nothing else. It needs the extra: pip install 'matchmaker[analytics]'.
+    The views are `results` (id, happened_at, initiator, opponent, outcome, expected, …), `changes` (a line
+    for each player of a result: before, after, delta, k, expected) and `log` (all entries). "DESCRIBE
+    results" shows the columns. It reads, and can do nothing else. It needs the extra: pip install
+    'matchmaker\\[analytics]'.
     """
     from matchmaker.cli.session import open_store
     from matchmaker.questions import answering

@@ -68,6 +68,14 @@ def test_an_adjustment_is_a_change_without_a_result(season: Stage) -> None:
     assert line["delta"] == -7.25
 
 
+def test_a_rule_without_k_has_none_here(store: Store) -> None:
+    stage = Stage(store, rule={"name": "openskill"})
+    stage.join("ann", "bob")
+    stage.report(*wins(("ann", "bob")))
+    stage.fold()
+    assert [line["k"] for line in ask(stage, "FROM changes")] == [None, None]
+
+
 def test_results_say_who_met_and_what_came_of_it(season: Stage) -> None:
     lines = {line["id"]: line for line in ask(season, "FROM results")}
     assert len(lines) == 16

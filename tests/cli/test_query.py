@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ def stage(store: Store) -> Stage:
     return stage
 
 
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 QUESTION = "SELECT id, initiator, sides, rated, opponent_delta FROM results ORDER BY id"
 
 
@@ -45,8 +48,27 @@ def test_only_chosen_ladders_are_asked(stage: Stage, program: Program) -> None:
     assert program("query", question, "--ladder", "nobody").code == 1
 
 
+@pytest.mark.parametrize("question", re.findall(r'^matchmaker query "(.+)"$', README, re.MULTILINE))
+def test_the_questions_of_the_readme_are_answered(stage: Stage, program: Program, question: str) -> None:
+    ended = program("query", question, "--ladder", stage.id, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.json
+
+
+@pytest.mark.parametrize("view", ["results", "changes", "log"])
+def test_columns_are_named_without_quotes(stage: Stage, program: Program, view: str) -> None:
+    names = [line["column_name"] for line in program("query", f"DESCRIBE {view}", "--json").json]
+    question = f"SELECT {', '.join(f'max({name}) AS {name}' for name in names)} FROM {view}"
+    (line,) = program("query", question, "--ladder", stage.id, "--json").json
+    assert list(line) == names
+
+
+def test_the_help_says_which_extra_it_needs(program: Program) -> None:
+    assert "matchmaker[analytics]" in program("query", "--help").out
+
+
 def test_moments_are_told_as_everywhere(stage: Stage, program: Program) -> None:
-    (line,) = program("query", 'SELECT max("at") AS last FROM results', "--json").json
+    (line,) = program("query", "SELECT max(happened_at) AS last FROM results", "--json").json
     assert line["last"].endswith("Z")
 
 
@@ -57,6 +79,7 @@ def test_a_question_without_an_answer_is_one_line(program: Program, question: st
     ended = program("query", question)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert ended.err.startswith("matchmaker: ")
+    assert "LINE 1" not in ended.err
 
 
 def test_json_and_csv_at_once_are_refused(program: Program) -> None:
