@@ -64,6 +64,9 @@ def test_a_team_match_is_listed_with_the_own_team_and_all_opponents(arena: Arena
     page = window(arena.page(player="ann"))
     game = page.locator(".games tbody tr")
     expect(game.locator("td")).to_contain_text(["", "cid, DanOwn team: Bob", "Win", "+20.0", "1,520"])
+    tops = game.locator(".opponent span > a").evaluate_all("links => links.map((link) => link.offsetTop)")
+    assert len(tops) == 2
+    assert tops[0] == tops[1], "the opponents are to stand in one line"
     game.get_by_role("link", name="Bob").click()
     expect(page.locator("h1")).to_have_text("Bob")
     expect(page.locator(".games .opponent a")).to_have_text(["cid", "Dan", "ann"])
