@@ -30,6 +30,8 @@ def archive(
     The archive is a directory of Parquet files, or whatever MATCHMAKER_ARCHIVE_URL names. Workers do the same
     by themselves every MATCHMAKER_ARCHIVE_INTERVAL seconds. Nobody sees a difference: results, histories and
     exports read both.
+
+    An entry is as old as its acceptance, however long ago an imported result was played.
     """
     from matchmaker.cli.session import open_store
     from matchmaker.store.archives import changes_shelf, length, log_shelf
@@ -56,7 +58,7 @@ def archive(
     elif list_:
         output.show(_table(files, in_store))
     else:
-        print(f"Entries moved: {moved:,}; still in the store: {in_store:,}")
+        print(f"Entries moved: {moved:,}; still in the store: {in_store:,} (keep_days: {keeps})")
 
 
 def _archive(store: "Store", ladder: str) -> int:

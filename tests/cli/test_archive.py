@@ -25,7 +25,7 @@ def stage(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stag
 
 
 def test_what_is_old_moves_and_can_be_listed(stage: Stage, program: Program, tmp_path: Path) -> None:
-    assert program("archive", stage.id).out == "Entries moved: 21; still in the store: 1\n"
+    assert program("archive", stage.id).out == "Entries moved: 21; still in the store: 1 (keep_days: 1)\n"
     listed = program("archive", stage.id, "--list", "--json").json
     assert (listed["keep_days"], listed["in_store"]) == (1, 1)
     log, changes = listed["files"]
