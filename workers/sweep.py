@@ -2,7 +2,8 @@
 
 It wakes ladders whose log has outrun their cursor, so that a lost job delays results, no more. It completes
 what blocking or unblocking a device began. And it has those reviewed who have played: so nobody is more than
-once in a second, however much it plays. And it is the clock by which ladders are archived.
+once in a second, however much it plays. It is the clock by which ladders are archived, and it frees what a
+rebuild has left that was killed.
 """
 
 import logging
@@ -18,7 +19,7 @@ from matchmaker.queue import (
     queued_ladders,
     queued_reviews,
 )
-from matchmaker.store import archives, blocks, flags, folds, ladders
+from matchmaker.store import archives, blocks, flags, folds, generations, ladders
 from matchmaker.store.client import Store
 from matchmaker.store.keys import LadderKeys
 
@@ -26,7 +27,7 @@ INTERVAL_MS = 1000
 """All worker processes together sweep once in this time."""
 
 ARCHIVING_MS = 60_000
-"""And look for ladders to be archived once in this one."""
+"""And look for ladders to be archived, and for what rebuilds have left, once in this one."""
 
 _log = logging.getLogger(__name__)
 
@@ -75,6 +76,13 @@ def _is_archived(store: Store, ladder: str) -> bool:
     return edition is not None and edition.ladder.keep_days is not None
 
 
+def clear_rebuilds(store: Store) -> list[str]:
+    """Frees what rebuilds have left that were broken off, such as by a kill; returns the ladders of these."""
+    return [
+        ladder for ladder in store.run(ladders.index()) if store.run(generations.clear(LadderKeys(ladder)))
+    ]
+
+
 def complete_blocks(store: Store) -> int:
     """Does what is left to do for devices that were blocked or unblocked; returns for how many."""
     unfinished = store.run(blocks.unfinished())
@@ -104,6 +112,8 @@ class Sweeper(Thread):
                     call_reviews(self._store, self._queue)
                 if self._store.run(archives.take_look(ARCHIVING_MS)):
                     call_archiving(self._store, self._queue, self._archive_interval)
+                    for ladder in clear_rebuilds(self._store):
+                        _log.info("freed what a rebuild of ladder %s had left", ladder)
             except RedisError as error:
                 _log.warning("no sweep: %s", error)
 

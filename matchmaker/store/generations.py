@@ -230,6 +230,16 @@ def give_up(keys: LadderKeys, word: str) -> Call[None]:
     )
 
 
+def clear(keys: LadderKeys) -> Call[bool]:
+    """Frees what a rebuild has left whose turn has passed; whether it has left anything."""
+    return Call(
+        (),
+        bool,
+        script("rebuild_clear"),
+        (keys.rebuilding, *LadderKeys(keys.ladder_id, "rebuilt").derived),
+    )
+
+
 def forget(keys: LadderKeys) -> Call[bool]:
     """Frees what is kept; whether anything was. Raises ConflictError `ladder_rebuilding`."""
 

@@ -23,7 +23,7 @@ SWEEP = "mm:sweep"
 """Held by the process whose turn it is to look for sleeping ladders."""
 
 ARCHIVE_LOOK = "mm:archive-look"
-"""Held by the process whose turn it is to look for ladders to be archived."""
+"""Held by the process whose turn it is to look for ladders to be archived, and for remains of rebuilds."""
 
 AWAKE_MS = 5000
 """For how long a called or working folding job keeps others from being called. A job renews it with every

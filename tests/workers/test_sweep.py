@@ -1,14 +1,19 @@
 from collections.abc import Callable
 
+import pytest
+import redis
 from rq import Queue
 
 from matchmaker.devices import Block, tag_of
 from matchmaker.queue import call_folding_job
-from matchmaker.store import blocks, folds
+from matchmaker.rebuilding import apply
+from matchmaker.store import blocks, folds, generations
 from matchmaker.store.client import Store
-from tests.stage import Stage
+from matchmaker.store.keys import LadderKeys
+from tests.replay.takeover import K60, KilledError, Mortal, rebuild
+from tests.stage import Stage, wins
 from workers.jobs import fold_ladder
-from workers.sweep import complete_blocks, sweep
+from workers.sweep import clear_rebuilds, complete_blocks, sweep
 
 TAG = tag_of("phone", b"key")
 Report = Callable[..., bool]
@@ -66,3 +71,29 @@ def test_a_block_that_was_killed_half_way_is_completed(store: Store) -> None:
     assert complete_blocks(store) == 1
     assert stage.standing("ann").status == "suspended"
     assert complete_blocks(store) == 0
+
+
+def test_what_a_killed_rebuild_has_left_is_freed_when_its_turn_has_passed(
+    store: Store, redis_client: redis.Redis
+) -> None:
+    stage = Stage(store)
+    stage.join("ann", "bob")
+    stage.report(*wins(("ann", "bob")))
+    stage.fold()
+    rebuild(stage)
+    left = LadderKeys(stage.id, "rebuilt").derived
+
+    def kill(command: int) -> None:
+        if redis_client.exists(*left):
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        apply(Store(Mortal(store.client, kill)), stage.id, K60, 1600.0, lambda _: None)
+    assert clear_rebuilds(store) == []
+    assert redis_client.exists(*left), "its turn has not passed"
+    redis_client.delete(stage.keys.rebuilding)
+    assert clear_rebuilds(store) == [stage.id]
+    assert not redis_client.exists(*left)
+    assert clear_rebuilds(store) == []
+    assert store.run(generations.kept(stage.keys)), "what is kept stays"
+    assert redis_client.exists(*LadderKeys(stage.id, "previous").derived)
