@@ -72,8 +72,7 @@ def undo(store: Store, ladder_id: str, told: Told) -> Swapped:
     if kept is None:
         raise ConflictError("nothing_kept", f"Nothing is kept of ladder {ladder_id!r} that could come back.")
     own = [*kept.eras, Era(upto=kept.upto, rule=kept.rule, shift=0.0)]
-    shift = kept.initial_rating - edition.ladder.initial_rating
-    since = Era(upto=OPEN_END, rule=edition.ladder.rule, shift=shift)
+    since = Era(upto=OPEN_END, rule=edition.ladder.rule, shift=-kept.raised)
     return _Rebuild(
         store,
         edition,
@@ -228,6 +227,7 @@ class _Rebuild:
             initial_rating=ladder.initial_rating,
             eras=self._edition.eras,
             upto=OPEN_END,
+            raised=self._coming.ladder.initial_rating - ladder.initial_rating,
         )
         try:
             answer = self._store.run(

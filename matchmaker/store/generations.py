@@ -30,13 +30,18 @@ MOMENT_MS: Final = 2_000
 
 
 class Kept(Coefficients):
-    """The generation that was live before the entry `upto`: its number, and how it came out of the log."""
+    """The generation that was live before the entry `upto`: its number, and how it came out of the log.
+
+    Behind that entry ratings were given by `raised` points more than it would have given. That stays so, or a
+    part of the log that has been folded into it by now would mean something else than the rest.
+    """
 
     number: int
     rule: AnyRule
     initial_rating: float
     eras: Eras = ()
     upto: str
+    raised: float
 
 
 _KEPT: TypeAdapter[Kept] = TypeAdapter(Kept)

@@ -8,13 +8,14 @@ import redis
 from chaos.audit import Audit
 from chaos.ledger import LadderLedger
 from matchmaker.archive import Archive
-from matchmaker.archiving import DAY_MS, archive_all
+from matchmaker.archiving import archive_all
 from matchmaker.rating import InitiatorK, OpenSkill
 from matchmaker.rating.rule import PlayerState
 from matchmaker.results import Result
 from matchmaker.store import folds
 from matchmaker.store.client import Store
 from matchmaker.store.states import pack
+from matchmaker.timestamps import DAY_MS
 from tests.chaos.conftest import Scene
 from tests.replay.takeover import rebuild
 from tests.stage import Stage, wins

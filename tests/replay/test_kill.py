@@ -119,6 +119,34 @@ def test_an_undo_may_be_killed_at_every_step(stage: Stage, redis_client: redis.R
     assert seen(stage, *NAMES) == before
 
 
+def test_a_killed_undo_goes_on_alike_when_the_initial_rating_has_changed(
+    stage: Stage, redis_client: redis.Redis
+) -> None:
+    stage.fold()
+    rebuild(stage, K60, 1600.0)
+    stage.join("dan")
+    stage.fold()
+    cursor = LadderKeys(stage.id, "previous").cursor
+    left_off = redis_client.get(cursor)
+
+    def kill(_: int) -> None:
+        if redis_client.get(cursor) != left_off:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        undo(Store(Mortal(stage.store.client, kill)), stage.id, lambda _: None)
+    _expire(stage, redis_client)
+    stage.put(initial_rating=1550.0, rule=K60.model_dump(mode="json"))
+    stage.join("eve")
+    take_back(stage)
+    assert not verify(stage.store, stage.id, lambda _: None).differences
+    ratings = stage.ratings()
+    assert (ratings["dan"], ratings["eve"]) == (1500.0, 1450.0)
+    take_back(stage)
+    assert not verify(stage.store, stage.id, lambda _: None).differences
+    assert (stage.ratings()["dan"], stage.ratings()["eve"]) == (1600.0, 1550.0)
+
+
 def test_what_a_killed_rebuild_has_left_goes_with_the_next(stage: Stage, redis_client: redis.Redis) -> None:
     with pytest.raises(KilledError):
         apply(Store(_Dying(stage.store.client, 12, done=True)), stage.id, K60, 1500.0, lambda _: None)
