@@ -121,7 +121,8 @@ class Export:
         written, count = (mark.entries, mark.results) if mark else (0, 0)
         free_for_all = self._edition.ladder.rule.free_for_all
         for stretch in self._stretches(track(log, self.entries, written, description="Writing")):
-            results = [result for _, result in stretch if result]
+            # As the rule of now reads them: the file is to come in under that.
+            results = [self._edition.present(logged.log_id, result) for logged, result in stretch if result]
             write_results(
                 results, self._file.file, self._format, header=not written, free_for_all=free_for_all
             )

@@ -8,6 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 import redis
 
+from matchmaker.rating import InitiatorK
+from matchmaker.rebuilding import apply
+from matchmaker.results import Result
 from matchmaker.store import folds
 from matchmaker.store.client import Client, Store
 from matchmaker.store.keys import LadderKeys
@@ -143,6 +146,20 @@ def test_without_asking_an_export_begins_anew(season: Stage, tmp_path: Path) -> 
     export_to(path, season.store, season.id)
     assert path.read_bytes() == exported(season.store, season.id)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_results_of_an_earlier_rule_are_written_as_the_rule_of_now_reads_them(
+    stage: Stage, tmp_path: Path
+) -> None:
+    stage.put(rule={"name": "performance"})
+    stage.join("ann", "bob")
+    stage.report(Result.duel("old", "ann", "bob", "win", {"initiator": {"bad_moves": 1}}))
+    stage.fold()
+    apply(stage.store, stage.id, InitiatorK(), 1500.0, lambda _: None)
+    stage.report(*wins(("bob", "ann"), prefix="new"))
+    export_to(tmp_path / "results.csv", stage.store, stage.id, whole=False)
+    rows = (tmp_path / "results.csv").read_text().splitlines()
+    assert rows[1:] == ["old,ann,bob,win,,", "new0,bob,ann,win,,"]
 
 
 def test_an_empty_ladder_has_a_head_in_every_format(store: Store, tmp_path: Path) -> None:
