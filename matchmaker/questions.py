@@ -24,6 +24,10 @@ SELECT ladder, log_id, kind, accepted_at, played_at, result, players, sides, out
 FROM every_log
 """
 
+_ANNULLED: Final = """
+CREATE VIEW annulled AS SELECT DISTINCT ladder, result, true AS annulled FROM every_log WHERE kind = 'annul'
+"""
+
 _CHANGES: Final = """
 CREATE VIEW changes AS
 WITH moved AS (
@@ -47,13 +51,13 @@ SELECT ladder, log_id, kind, coalesce(played_at, accepted_at) AS happened_at, re
     END AS outcome,
     before, after, after - before AS delta,
     CASE WHEN kind = 'result' AND width = 4 THEN numbers[first + 3] END AS k, -- wider with a sigma, then no K
-    CASE kind WHEN 'result' THEN numbers[first + 4] END AS expected
-FROM placed
+    CASE kind WHEN 'result' THEN numbers[first + 4] END AS expected,
+    coalesce(annulled, false) AS annulled
+FROM placed LEFT JOIN annulled USING (ladder, result)
 """
 
 _RESULTS: Final = """
 CREATE VIEW results AS
-WITH annulled AS (SELECT DISTINCT ladder, result, true AS annulled FROM every_log WHERE kind = 'annul')
 SELECT ladder, result AS id, coalesce(played_at, accepted_at) AS happened_at,
     CASE WHEN len(sides) = 2 AND len(sides[1]) = 1 THEN sides[1][1] END AS initiator,
     CASE WHEN len(sides) = 2 AND len(sides[2]) = 1 THEN sides[2][1] END AS opponent,
@@ -119,7 +123,7 @@ def _define(connection: Any, store: Store, ladders: Sequence[str]) -> None:
                 # Ids of ladders have a narrow alphabet.
                 parts.append(f"SELECT '{keys.ladder_id}', * FROM {kind}_{place}_{number}")  # noqa: S608
         connection.execute(f"CREATE VIEW {view} AS {' UNION ALL '.join(parts)}")
-    for view in (_LOG, _CHANGES, _RESULTS):
+    for view in (_LOG, _ANNULLED, _CHANGES, _RESULTS):
         connection.execute(view)
     for setting in (
         "enable_external_access = false",

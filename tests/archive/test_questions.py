@@ -94,6 +94,12 @@ def test_results_say_who_met_and_what_came_of_it(season: Stage) -> None:
     assert [name for name, line in lines.items() if line["annulled"]] == ["r0"]
 
 
+def test_changes_say_whether_their_result_is_annulled(season: Stage) -> None:
+    found = {(line["kind"], line["result"]) for line in ask(season, "FROM changes WHERE annulled")}
+    assert found == {("result", "r0")}
+    assert len(ask(season, "FROM changes WHERE NOT annulled AND kind = 'adjust'")) == 1
+
+
 def test_a_result_that_waits_to_be_rated_is_there_without_changes(season: Stage) -> None:
     season.report(*wins(("ann", "bob"), prefix="waiting"))
     (line,) = ask(season, "FROM results WHERE NOT rated")
