@@ -4,6 +4,7 @@ A command is a function, or a `typer.Typer` with several, in a module of its own
 module imports what is heavy inside its functions, so that `--help` is quick.
 """
 
+import inspect
 import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn
@@ -83,6 +84,19 @@ app.add_typer(dispute, name="dispute")
 app.add_typer(keys, name="keys")
 app.add_typer(device, name="device")
 app.command()(doctor)
+
+
+def _reflow(commands: typer.Typer) -> None:
+    """Break the lines of all these commands' help where the screen ends, not where a docstring does."""
+    for command in commands.registered_commands:
+        paragraphs = (inspect.getdoc(command.callback) or "").split("\n\n")
+        command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
+    for group in commands.registered_groups:
+        if group.typer_instance:
+            _reflow(group.typer_instance)
+
+
+_reflow(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

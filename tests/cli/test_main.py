@@ -1,5 +1,6 @@
 """How the program tells its failures."""
 
+import itertools
 import subprocess
 import sys
 
@@ -34,6 +35,20 @@ COMMANDS = (
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert _outcome([*command.split(), "--help"], capsys) == (0, "")
+
+
+@pytest.mark.parametrize("columns", [60, 200])
+def test_paragraphs_of_help_are_as_wide_as_the_screen(
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with pytest.raises(SystemExit):
+        main(["archive", "--help"])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    start = next(number for number, line in enumerate(lines) if line.startswith("The archive is"))
+    paragraph = lines[start : lines.index("", start)]
+    for line, following in itertools.pairwise(paragraph):
+        assert len(line) + 1 + len(following.split()[0]) > columns - 2, "the next word had room in this line"
 
 
 @pytest.mark.parametrize("arguments", [["no-such-command"], ["up", "--no-such-option"], ["up", "extra"]])
