@@ -31,12 +31,12 @@ _REASONS = {
 }
 
 
-def begin(keys: LadderKeys, fingerprint: str) -> Call[bytes | Literal["unfinished"]]:
+def begin(keys: LadderKeys, fingerprint: str, word: str) -> Call[bytes | Literal["unfinished"]]:
     """Reserves a ladder that is new or holds no player; the revision under which its parts are written.
 
     If somebody began to with a file of the same `fingerprint`, and is gone, what that one has written is
-    there. "unfinished" means that it was another file: `drop` clears that away. Raises ConflictError
-    `ladder_not_empty`, `ladder_restoring`.
+    there. `word` is the caller's own. "unfinished" means that it was another file: `drop` clears that away.
+    Raises ConflictError `ladder_not_empty`, `ladder_restoring`.
     """
 
     def decode(reply: list[bytes]) -> bytes | Literal["unfinished"]:
@@ -57,7 +57,7 @@ def begin(keys: LadderKeys, fingerprint: str) -> Call[bytes | Literal["unfinishe
         return "unfinished"
 
     return Call(
-        (LEASE_MS, fingerprint),
+        (LEASE_MS, fingerprint, word),
         decode,
         script("restore_begin"),
         (

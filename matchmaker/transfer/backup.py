@@ -1,5 +1,6 @@
 """A whole ladder out of the store and into it."""
 
+import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -44,11 +45,11 @@ def restore(store: Store, head: Head, contents: Iterable[Content], fingerprint: 
     RedisError comes from the very last step, all of it may be there.)
     Raises ConflictError if there is a ladder with players under this id, and InvalidInputError.
     """
-    ladder, keys = head.ladder, LadderKeys(head.ladder.id)
-    revision = store.run(restores.begin(keys, fingerprint))
+    ladder, keys, word = head.ladder, LadderKeys(head.ladder.id), secrets.token_hex(8)
+    revision = store.run(restores.begin(keys, fingerprint, word))
     if revision == "unfinished":
         _clear(store, keys)
-        revision = store.run(restores.begin(keys, fingerprint))
+        revision = store.run(restores.begin(keys, fingerprint, word))
     assert revision != "unfinished"
     # The history's limit may have been another one earlier on. Whatever it was, each player's is cut to what
     # it held in the end.

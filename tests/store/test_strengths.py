@@ -170,7 +170,7 @@ def test_coefficients_that_no_newcomer_shows_may_change_until_there_are_results(
 
 def test_a_ladder_that_was_not_brought_in_completely_leaves_no_strengths(store: Store) -> None:
     stage = Stage(store, rule={"name": "openskill"})
-    revision = store.run(restores.begin(stage.keys, "file"))
+    revision = store.run(restores.begin(stage.keys, "file", "word"))
     assert isinstance(revision, bytes)
     store.client.execute_command("ZADD", stage.keys.strengths, 1500.0, "ann")
     store.run(restores.drop(stage.keys))

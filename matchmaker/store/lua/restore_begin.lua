@@ -2,10 +2,11 @@
 --
 -- KEYS: ladder, states, ids, log, cursor, changes, counters, restoring, then the keys of the previous generation and of
 --       the archive
--- ARGV: milliseconds for which the one who brings it in need not be heard of, fingerprint of the file
+-- ARGV: milliseconds for which the one who brings it in need not be heard of, fingerprint of the file, word of that one
 -- Returns {"taken"}: it holds players already | {"busy"}: somebody brings it in right now
 --       | {"unfinished"}: somebody began to with another file, and is gone
---       | {"begun", revision}, also if that was begun with this file by somebody who is gone: what was written is there
+--       | {"begun", revision}, also if that was begun with this file by somebody who is gone: what was written is there;
+--         and also when it is sent again because the answer was lost
 --
 -- A ladder that holds no player has no log but for changes of its settings, which the file brings anew. With every new
 -- revision whoever else may still be at work on the same ladder is fenced off.
@@ -13,11 +14,12 @@
 local ladder, states, ids, log, cursor, changes, counters, restoring = unpack(KEYS, 1, 8)
 local FIRST_OTHER = 9
 
-local begun = redis.call('HGET', ladder, 'restoring')
+local lease_ms, fingerprint, word = unpack(ARGV)
+local begun, holder = redis.call('HGET', ladder, 'restoring'), redis.call('GET', restoring)
 if begun then
-  if redis.call('EXISTS', restoring) == 1 then
+  if holder and holder ~= word then
     return {'busy'}
-  elseif begun ~= ARGV[2] then
+  elseif begun ~= fingerprint then
     return {'unfinished'}
   end
 else
@@ -31,7 +33,7 @@ else
     redis.call('HSET', ladder, 'kept', body)
     redis.call('HDEL', ladder, 'body')
   end
-  redis.call('HSET', ladder, 'restoring', ARGV[2])
+  redis.call('HSET', ladder, 'restoring', fingerprint)
 end
-redis.call('SET', restoring, '1', 'PX', ARGV[1])
+redis.call('SET', restoring, word, 'PX', lease_ms)
 return {'begun', tostring(redis.call('HINCRBY', ladder, 'revision', 1))}
