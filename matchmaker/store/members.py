@@ -1,6 +1,6 @@
 """The players of a whole ladder, for its backup: what the log does not tell of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -23,11 +23,13 @@ class Member:
     history: int
 
 
-def of_players(store: Store, keys: LadderKeys, players: Iterable[str]) -> Iterator[Member]:
-    """These players of the ladder, as they are now."""
+def of_players(
+    store: Store, keys: LadderKeys, players: Iterable[str], suspended: Collection[str]
+) -> Iterator[Member]:
+    """These players of the ladder, as they are now but for who is suspended, which a log has told."""
     names = iter(players)
     while page := list(islice(names, _PAGE)):
-        yield from store.run(_members(keys, page))
+        yield from store.run(_members(keys, page, suspended))
 
 
 def count(keys: LadderKeys) -> Call[int]:
@@ -53,16 +55,16 @@ def _page(keys: LadderKeys, cursor: int) -> Call[tuple[int, list[str]]]:
     )
 
 
-def _members(keys: LadderKeys, players: Sequence[str]) -> Call[list[Member]]:
+def _members(keys: LadderKeys, players: Sequence[str], suspended: Collection[str]) -> Call[list[Member]]:
     def decode(reply: list[Any]) -> list[Member]:
         return [
-            Member(player, name and name.decode(), owner and owner.decode(), not on_board, history)
-            for player, (name, owner, on_board, history) in zip(players, reply, strict=True)
+            Member(player, name and name.decode(), owner and owner.decode(), player in suspended, history)
+            for player, (name, owner, history) in zip(players, reply, strict=True)
         ]
 
     return Call(
         players,
         decode,
         script("members"),
-        (keys.ratings, keys.names, keys.owners, *map(keys.history, players)),
+        (keys.names, keys.owners, *map(keys.history, players)),
     )

@@ -15,7 +15,14 @@ from matchmaker.store.client import Store
 from matchmaker.store.folds import START, Logged
 from matchmaker.transfer.exporting import packing, read_log, write_results
 from matchmaker.transfer.formats import Format
-from matchmaker.transfer.ladder_file import Head, read_joined, write_entries, write_head, write_rest
+from matchmaker.transfer.ladder_file import (
+    Head,
+    read_joined,
+    read_suspended,
+    write_entries,
+    write_head,
+    write_rest,
+)
 from matchmaker.transfer.snapshot import Snapshot, trace
 from matchmaker.transfer.unfinished import Mark, Unfinished
 
@@ -101,10 +108,13 @@ class Export:
                 write_entries(text, stretch)
             written += len(stretch)
             self._keep(stretch, written, 0)
+        with self._file.reading() as log_file:
+            # As the log ends, not as it is by now: the two must agree in a copy.
+            suspended = read_suspended(self._format.reader(log_file))
         with self._file.reading() as log_file, packing(self._file.file, self._format) as text:
             # In the order in which they joined, whatever that of the store is.
             players = read_joined(self._format.reader(log_file))
-            people = members.of_players(self._store, keys, players)
+            people = members.of_players(self._store, keys, players, suspended)
             expected = self._store.run(members.count(keys))
             counts = write_rest(
                 text,

@@ -17,28 +17,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count
-from typing import Annotated, Any, BinaryIO, Final, Literal, TextIO
+from typing import Annotated, Any, BinaryIO, Final, TextIO
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from matchmaker.details import check
 from matchmaker.eras import Eras, era_of
 from matchmaker.eras import decode as decode_eras
 from matchmaker.errors import InvalidInputError, MatchmakerError
-from matchmaker.identifiers import DisplayName, Identifier, Reason
+from matchmaker.identifiers import DisplayName, Identifier
 from matchmaker.ladder import Ladder
-from matchmaker.moderation import Adjust, Annul, Reinstate, Suspend, Way
-from matchmaker.rating.elo import on_grid, shortened
-from matchmaker.rating.rule import BoardPoints, Outcome, PlayerState, Points, Rule, Sigma
-from matchmaker.results import FIELDS_OF_TWO_SIDES, Entry, Join, Reform, Rename, Result, log_order
-from matchmaker.sides import DUEL
+from matchmaker.rating.rule import Rule
+from matchmaker.results import log_order
 from matchmaker.store.cases import Case
 from matchmaker.store.folds import START, Logged
 from matchmaker.store.members import Member
-from matchmaker.store.states import LARGEST_COUNT
-from matchmaker.timestamps import format_timestamp
 from matchmaker.transfer.cases import is_case, read_case, write_case
 from matchmaker.transfer.formats import DAMAGED
+from matchmaker.transfer.ladder_entries import read_entry
 from matchmaker.validation import invalid_input
 
 FORMAT: Final = "matchmaker-ladder"
@@ -55,28 +50,6 @@ _LONGEST_PLACE = 64
 """Bytes in front of what an entry says."""
 _LOG_ID = re.compile(r"\d{1,19}-\d{1,19}", re.ASCII)
 
-Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
-
-_Side = Identifier | list[Identifier]
-_MoreThanTwo = Annotated[list[_Side], Field(min_length=len(DUEL) + 1)]
-"""Of two sides there is an outcome and no ranks: the fold relies on it."""
-_RESULT: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
-    tuple[Identifier, _Side, _Side, Outcome, dict[str, Any], int | None]
-)
-_FREE_FOR_ALL: TypeAdapter[tuple[Any, ...]] = TypeAdapter(
-    tuple[Identifier, _MoreThanTwo, list[int], dict[str, Any], int | None]
-)
-_JOIN: TypeAdapter[tuple[str, float, int, int, float, float]] = TypeAdapter(
-    tuple[Identifier, BoardPoints, Count, Count, BoardPoints, Sigma]
-)
-_SHORTEST_JOIN: Final = 2
-_RENAME: TypeAdapter[tuple[str, str | None]] = TypeAdapter(tuple[Identifier, DisplayName | None])
-_REFORM: TypeAdapter[tuple[dict[str, Any]]] = TypeAdapter(tuple[dict[str, Any]])
-_MEASURE: TypeAdapter[tuple[str, str, str]] = TypeAdapter(tuple[Identifier, Identifier, Reason | Literal[""]])
-"""Of a player, or an annulment of a result. The reason may be missing where the act speaks."""
-_ADJUST: TypeAdapter[tuple[str, Way, float, str, str, str | None]] = TypeAdapter(
-    tuple[Identifier, Way, Points, Identifier, Reason, Identifier | None]
-)
 _MEMBER: TypeAdapter[tuple[str, str | None, str | None, bool, int]] = TypeAdapter(
     tuple[
         Identifier,
@@ -125,6 +98,18 @@ def read_joined(text: BinaryIO) -> Iterator[str]:
     for line in text:
         if b', "join": [' in line[:_LONGEST_PLACE]:
             yield json.loads(line)["join"][0]
+
+
+def read_suspended(text: BinaryIO) -> set[str]:
+    """Who is suspended at the end of these lines."""
+    suspended: set[str] = set()
+    for line in text:
+        place = line[:_LONGEST_PLACE]
+        if b', "suspend": [' in place:
+            suspended.add(json.loads(line)["suspend"][0])
+        elif b', "reinstate": [' in place:
+            suspended.discard(json.loads(line)["reinstate"][0])
+    return suspended
 
 
 def write_rest(
@@ -252,47 +237,7 @@ def _logged(value: Mapping[str, Any], head: Head) -> Logged:
     if len(kinds) != 1:
         raise ValueError("must hold one entry")
     (kind,) = kinds
-    return Logged(log_id, _entry(kind, value[kind], head.accepted_under(log_id)))
-
-
-def _entry(kind: str, value: Any, rule: Rule) -> Entry:
-    if kind == Join.kind and isinstance(value, list) and len(value) >= _SHORTEST_JOIN:
-        value = Join.complete(value)
-    # As JSON, in which a list may stand for a tuple.
-    text = json.dumps(value)
-    match kind:
-        case Result.kind:
-            told = _RESULT if isinstance(value, list) and len(value) == FIELDS_OF_TWO_SIDES else _FREE_FOR_ALL
-            result = Result.read(told.validate_json(text, strict=True))
-            if result.played_at is not None:
-                format_timestamp(result.played_at)
-            return check(rule, result)
-        case Join.kind:
-            player, rating, games, experience, peak, sigma = _JOIN.validate_json(text, strict=True)
-            point = on_grid(rating)
-            # Not held against rule.settle: players may have come before the ladder got this rule.
-            if rating not in (point, shortened(point)) or peak < rating:
-                raise ValueError("there is no such rating, or the peak is below it")
-            deviation = on_grid(sigma)
-            if sigma not in (deviation, shortened(deviation)) or deviation != rule.within(deviation):
-                raise ValueError("this rule can't hold such a sigma")
-            state = PlayerState(
-                point, games=games, experience=experience, peak=on_grid(peak), sigma=deviation
-            )
-            return Join(player, state)
-        case Rename.kind:
-            return Rename(*_RENAME.validate_json(text, strict=True))
-        case Reform.kind:
-            return Reform(*_REFORM.validate_json(text, strict=True))
-        case Annul.kind:
-            return Annul(*_MEASURE.validate_json(text, strict=True))
-        case Adjust.kind:
-            return Adjust(*_ADJUST.validate_json(text, strict=True))
-        case Suspend.kind:
-            return Suspend(*_MEASURE.validate_json(text, strict=True))
-        case Reinstate.kind:
-            return Reinstate(*_MEASURE.validate_json(text, strict=True))
-    raise ValueError(f"{kind!r} is no kind of entry")
+    return Logged(log_id, read_entry(kind, value[kind], head.accepted_under(log_id)))
 
 
 def _member(value: Mapping[str, Any]) -> Member:

@@ -17,6 +17,7 @@ from matchmaker.store.keys import LadderKeys
 from matchmaker.transfer.export import Export
 from matchmaker.transfer.formats import Format
 from matchmaker.transfer.unfinished import Unfinished
+from matchmaker.verification import verify
 from tests.stage import Stage, wins
 from tests.transfer.files import NAMES, bring_in, export_to, exported, seen, untracked
 from tests.transfer.mortal import Mortal
@@ -100,10 +101,12 @@ def test_a_ladder_that_was_played_on_meanwhile_is_as_it_was(season: Stage, tmp_p
     season.join("eve")
     season.report(*wins(("eve", "ann"), ("eve", "bob"), prefix="new"))
     season.annul("r2")
+    season.suspend("ann")
     season.fold()
     assert go_on(season, path)[0] is None
     bring_in(season.store, "copy", gzip.decompress(path.read_bytes()))
     assert seen(season.store, "copy", NAMES)[:2] == before
+    assert not verify(season.store, "copy", lambda _: None).differences
     assert season.store.run(folds.extent(LadderKeys("copy")))[0] == entries.count(b'{"log"')
 
 
