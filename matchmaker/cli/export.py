@@ -84,10 +84,10 @@ def _telling_how_to_go_on(work: "Export", unfinished: "Unfinished") -> Iterator[
     try:
         yield
     except (Exception, KeyboardInterrupt) as error:
-        said = sentence(error)
-        if said is None or unfinished.mark is None:
+        said, left = sentence(error), unfinished.remains()
+        if said is None or left is None:
             raise
         raise MatchmakerError(
-            f"{said}; {unfinished.mark.entries:,} of {work.entries:,} entries of the log are written: "
+            f"{said}; {left.mark.entries:,} of {work.entries:,} entries of the log are written: "
             "the same command with --resume goes on from there"
         ) from None

@@ -77,7 +77,8 @@ class Unfinished:
     def __exit__(self, *_: object) -> None:
         if not self._is_finished:
             self._joined.unlink(missing_ok=True)
-            if self.mark is None:
+            # As the journal says: a signal may come between a mark in it and the one that is known here.
+            if self.remains() is None:
                 self._clear()
         self.file.close()
 

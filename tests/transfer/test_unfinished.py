@@ -83,3 +83,22 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="symbolic link"):
         Unfinished(tmp_path / "file")
     assert precious.read_text() == "precious"
+
+
+def test_a_signal_between_a_mark_in_the_journal_and_what_follows_leaves_the_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "file"
+    with Unfinished(path) as unfinished:
+        unfinished.begin({})
+        unfinished.file.write(b"1-0")
+        monkeypatch.setattr("matchmaker.transfer.unfinished.replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            unfinished.keep(ONE)
+    with Unfinished(path) as unfinished:
+        remains = unfinished.remains()
+        assert remains is not None
+        assert remains.mark.after == "1-0"
