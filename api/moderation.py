@@ -122,7 +122,8 @@ async def adjust(
     """Sets or shifts a player's rating. Scope `admin`.
 
     Games, experience and peak stay, but a rating above the peak becomes the peak. A shift that is sent again
-    counts again, unless it bears an `id`.
+    counts again, unless it bears an `id`: then it counts once, and 409 `adjustment_conflict` says that the
+    id was used for another adjustment of this player.
     """
     measure = body.against(player, key.id)
     ruling = await engine.store.on(ladder, lambda edition: moderation.take(edition, measure))

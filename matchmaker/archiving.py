@@ -9,14 +9,12 @@ nobody.
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from hashlib import sha1
 from itertools import takewhile
 from uuid import uuid4
 
 from matchmaker.archive import ArchivedFile, Row, month, pack_rows
 from matchmaker.errors import ArchiveUnavailableError, NotFoundError
-from matchmaker.moderation import Adjust
-from matchmaker.results import decode, log_order
+from matchmaker.results import log_order
 from matchmaker.store import archives, folds, ladders
 from matchmaker.store.call import Shelf, StaleLadderError
 from matchmaker.store.client import Store
@@ -29,11 +27,14 @@ ROWS = 25_000
 _ATTEMPTS = 10  # each in vain because somebody else is at it and does the work
 
 
-def archive_once(store: Store, ladder_id: str, now: int, rows: int = ROWS) -> ArchivedFile | None:
+def archive_once(
+    store: Store, ladder_id: str, now: int, rows: int = ROWS, *, keep_days: int | None = None
+) -> ArchivedFile | None:
     """Archives up to `rows` entries, or what the fold made of as many; None if nothing is left to archive.
 
-    `now` is in milliseconds since the epoch. Raises NotFoundError for an unknown ladder,
-    ArchiveUnavailableError if the file can't be written; then everything is still in the store.
+    `now` is in milliseconds since the epoch, `keep_days` takes the place of the ladder's own. Raises
+    NotFoundError for an unknown ladder, ArchiveUnavailableError if the file can't be written; then everything
+    is still in the store.
     """
     while True:
         # As it is now: a `keep_days` that has changed makes nobody else notice.
@@ -41,13 +42,14 @@ def archive_once(store: Store, ladder_id: str, now: int, rows: int = ROWS) -> Ar
         if edition is None:
             raise NotFoundError("ladder", ladder_id)
         with contextlib.suppress(StaleLadderError):
-            return _archive_any(store, edition, now, rows)
+            days = edition.ladder.keep_days if keep_days is None else keep_days
+            return None if days is None else _archive_any(store, edition, now - days * DAY_MS, rows)
 
 
-def _archive_any(store: Store, edition: Edition, now: int, rows: int) -> ArchivedFile | None:
+def _archive_any(store: Store, edition: Edition, before: int, rows: int) -> ArchivedFile | None:
     for shelf in (archives.changes_shelf(edition.keys), archives.log_shelf(edition.keys)):
         for _ in range(_ATTEMPTS):
-            settled = _settled(store, edition, shelf, now, rows)
+            settled = _settled(store, edition, shelf, before, rows)
             if not settled:
                 break
             if file := _move(store, edition, shelf, settled):
@@ -55,16 +57,13 @@ def _archive_any(store: Store, edition: Edition, now: int, rows: int) -> Archive
     return None
 
 
-def _settled(store: Store, edition: Edition, shelf: Shelf, now: int, count: int) -> Sequence[Row]:
-    """The oldest rows of the stream that may be archived, all of one month."""
-    days = edition.ladder.keep_days
-    if days is None:
-        return ()
+def _settled(store: Store, edition: Edition, shelf: Shelf, before: int, count: int) -> Sequence[Row]:
+    """The oldest rows of the stream that are folded and from before that moment, all of one month."""
     cursor = store.run(folds.cursor(edition.keys))
     if cursor == folds.START:
         return ()
     # Without the cursor's own entry, by which the log knows that it is the log that was folded.
-    border = min(cursor, f"{max(now - days * DAY_MS, 1)}-0", key=log_order)
+    border = min(cursor, f"{max(before, 1)}-0", key=log_order)
     found = store.run(archives.rows(shelf, border, count))
     return list(takewhile(lambda row: month(row[0].decode()) == month(found[0][0].decode()), found))
 
@@ -79,24 +78,13 @@ def _move(store: Store, edition: Edition, shelf: Shelf, rows: Sequence[Row]) -> 
     if store.archive is None:
         raise ArchiveUnavailableError(file.path, "can't be written: this process knows no archive")
     store.archive.depot.write(file.path, content)
-    taken = store.run(archives.shelve(edition, shelf, archive_id, len(files), file, _counted_once(rows)))
+    taken = store.run(archives.shelve(edition, shelf, archive_id, len(files), file))
     return file if taken else None
 
 
-def _counted_once(rows: Sequence[Row]) -> dict[str, str]:
-    """Digests of the adjustments among these rows that have an id of their own, and their log ids."""
-    kind = Adjust.kind.encode()
-    found: dict[str, str] = {}
-    for log_id, written, *texts in rows:
-        if written == kind and texts:
-            adjust = decode(Adjust.kind, texts[0].decode())
-            if isinstance(adjust, Adjust) and adjust.id is not None:
-                digest = sha1(texts[0], usedforsecurity=False).hexdigest()
-                found.setdefault(digest, log_id.decode())
-    return found
-
-
-def archive_all(store: Store, ladder_id: str, now: int) -> Iterator[ArchivedFile]:
+def archive_all(
+    store: Store, ladder_id: str, now: int, keep_days: int | None = None
+) -> Iterator[ArchivedFile]:
     """Archives, file by file, until nothing is left; see `archive_once`."""
-    while file := archive_once(store, ladder_id, now):
+    while file := archive_once(store, ladder_id, now, keep_days=keep_days):
         yield file

@@ -23,6 +23,15 @@ def archive(
     list_: Annotated[
         bool, typer.Option("--list", help="Move nothing; show what the archive has of the ladder.")
     ] = False,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="DAYS",
+            help="For once, instead of the ladder's: 0 moves all that is rated.",
+            show_default="the ladder's",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Move what is older than the ladder's `keep_days` from the store into the archive, now.
@@ -38,14 +47,15 @@ def archive(
     from matchmaker.store.keys import LadderKeys
 
     with open_store() as store:
-        keeps = store.edition(ladder).ladder.keep_days
+        keeps = store.edition(ladder).ladder.keep_days if keep_days is None else keep_days
         if not list_:
             if keeps is None:
                 raise typer.BadParameter(
-                    f"ladder {ladder!r} has no keep_days: it keeps everything in the store",
+                    f"ladder {ladder!r} has no keep_days: it keeps everything in the store, unless "
+                    "--keep-days is given",
                     param_hint="LADDER",
                 )
-            moved = _archive(store, ladder)
+            moved = _archive(store, ladder, keeps)
         keys = LadderKeys(ladder)
         shelves = log_shelf(keys), changes_shelf(keys)
         files = [file for shelf in shelves for file in store.files(shelf)]
@@ -61,7 +71,7 @@ def archive(
         print(f"Entries moved: {moved:,}; still in the store: {in_store:,} (keep_days: {keeps})")
 
 
-def _archive(store: "Store", ladder: str) -> int:
+def _archive(store: "Store", ladder: str, keep_days: int) -> int:
     """The number of entries of the log that were moved."""
     from matchmaker.archiving import archive_all
     from matchmaker.cli.progress import progress_bar
@@ -72,7 +82,7 @@ def _archive(store: "Store", ladder: str) -> int:
     most = sum(store.run(length(shelf)) for shelf in (log_shelf(keys), changes_shelf(keys)))
     with progress_bar() as progress:
         task = progress.add_task("Archiving", total=most)
-        for file in archive_all(store, ladder, now):
+        for file in archive_all(store, ladder, now, keep_days):
             moved += file.rows if file.kind == "log" else 0
             progress.advance(task, file.rows)
     return moved

@@ -12,7 +12,7 @@ from typing import Any
 from matchmaker.archive import Archive, ArchivedFile, Row
 from matchmaker.errors import ArchiveUnavailableError
 from matchmaker.results import log_order
-from matchmaker.store.call import Argument, Call, Gap, Shelf, script
+from matchmaker.store.call import Call, Gap, Shelf, script
 from matchmaker.store.keys import ARCHIVE_LOOK, LadderKeys
 from matchmaker.store.ladders import Edition
 
@@ -130,35 +130,28 @@ def shelve(
     archive_id: str,
     files: int,
     file: ArchivedFile,
-    adjustments: Mapping[str, str],
 ) -> Call[bool]:
     """Takes up a file behind the `files` that there are, and cuts its rows off the stream, in one step.
 
     False, and nothing has happened, if somebody else was faster, if the stream does not begin with these
-    rows, or if not all of them stand before the cursor's entry. `adjustments` are digests of those in the
-    file that count once, and their log ids.
+    rows, or if not all of them stand before the cursor's entry.
     """
     keys = edition.keys
     written, sequence = log_order(file.last)
-    words: list[Argument] = [word for pair in adjustments.items() for word in pair]
     return Call(
         (
             *(edition.revision, archive_id, files, file.first, file.last, f"{written}-{sequence + 1}"),
-            *(file.encode(), file.rows, *words),
+            *(file.encode(), file.rows),
         ),
         lambda reply: bool(reply == [b"done"]),
         script("shelve"),
-        (
-            *(keys.ladder, keys.archive, keys.cursor, keys.log, shelf.stream, shelf.files, keys.counters),
-            keys.archived_adjustments,
-        ),
+        (*(keys.ladder, keys.archive, keys.cursor, keys.log, shelf.stream, shelf.files, keys.counters),),
     )
 
 
 def stock(keys: LadderKeys) -> tuple[str, ...]:
     """All keys under which the ladder's archive is known."""
-    known_by = (keys.archive, keys.archived_log, keys.archived_changes)
-    return (*known_by, keys.archived_adjustments, keys.archiving)
+    return keys.archive, keys.archived_log, keys.archived_changes, keys.archiving
 
 
 def take_turn(keys: LadderKeys, milliseconds: int) -> Call[bool]:

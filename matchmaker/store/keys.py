@@ -130,6 +130,12 @@ class LadderKeys:
         return self._key("ids")
 
     @property
+    def adjustments(self) -> str:
+        """Hash: digest of a player and the id of an adjustment -> digest of its content and id of its log
+        entry."""
+        return self._key("adjustments")
+
+    @property
     def annulled(self) -> str:
         """Hash: log id of a result -> log id of its annulment."""
         return self._key("annulled")
@@ -213,11 +219,6 @@ class LadderKeys:
     def archived_changes(self) -> str:
         """List: the same of the changes."""
         return self._derived("archived:changes")
-
-    @property
-    def archived_adjustments(self) -> str:
-        """Hash: digest of an archived adjustment that counts once -> its log id."""
-        return self._key("archived-adjustments")
 
     @property
     def archiving(self) -> str:

@@ -8,7 +8,8 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from matchmaker.errors import NotFoundError
+from matchmaker.compact import compact
+from matchmaker.errors import ConflictError, NotFoundError
 from matchmaker.fold import Adjustment
 from matchmaker.moderation import Adjust, Annul, Measure
 from matchmaker.results import decode, digest, milliseconds
@@ -36,21 +37,37 @@ class Ruling:
     call: bool
 
 
+def once(measure: Measure) -> tuple[bytes, bytes] | None:
+    """Digests of the id and of the content of an adjustment that counts once; None of any other measure.
+
+    Whoever sends it again may have another key: who it was is no part of the content.
+    """
+    if not isinstance(measure, Adjust) or measure.id is None:
+        return None
+    content = [measure.way, measure.points, measure.reason]
+    return digest(compact([measure.player, measure.id])), digest(compact(content))
+
+
 def take(edition: Edition, measure: Measure) -> Call[Ruling]:
-    """Takes a measure against (or for) one player. Raises NotFoundError `unknown_player`.
+    """Takes a measure against (or for) one player.
+
+    Raises NotFoundError `unknown_player`, ConflictError `adjustment_conflict` for an adjustment whose id was
+    used for another one.
 
     A suspended player leaves the board and every pool at once, a reinstated one has its place back at its
     rating. Whoever is suspended already stays so, for the reason given first.
     """
     keys = edition.keys
-    once = isinstance(measure, Adjust) and measure.id is not None
     return Call(
-        (edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode(), int(once)),
+        (
+            *(edition.revision, AWAKE_MS, measure.player, measure.kind, measure.encode()),
+            *(once(measure) or ("", "")),
+        ),
         lambda reply: _ruling(reply, "player", measure.player),
         script("take_measure"),
         (
             *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.held, keys.log, keys.awake),
-            *(keys.measures(measure.player), keys.archived_adjustments),
+            *(keys.measures(measure.player), keys.adjustments),
         ),
     )
 
@@ -73,6 +90,10 @@ def _ruling(reply: list[Any], what: str, name: str) -> Ruling:
     match reply:
         case [b"unknown"]:
             raise NotFoundError(what, name)
+        case [b"conflict"]:
+            raise ConflictError(
+                "adjustment_conflict", f"{name!r} was adjusted otherwise under this id already."
+            )
         case [b"taken", log_id, called]:
             return Ruling(log_id.decode(), taken=True, call=called == 1)
         case [b"idle", bytes() as log_id]:

@@ -16,6 +16,7 @@ from matchmaker.store.folds import Logged
 from matchmaker.store.keys import LadderKeys
 from matchmaker.store.ladders import Edition
 from matchmaker.store.members import Member
+from matchmaker.store.moderation import once
 from matchmaker.store.states import pack, strength_word
 
 LEASE_MS = 30_000
@@ -89,7 +90,7 @@ def write_log(edition: Edition, entries: Sequence[Logged]) -> Call[None]:
         script("restore_log"),
         (
             *(keys.ladder, keys.states, keys.ratings, keys.strengths, keys.ids, keys.log, keys.restoring),
-            keys.annulled,
+            *(keys.annulled, keys.adjustments),
             *lists,
         ),
     )
@@ -110,8 +111,8 @@ def _effects(edition: Edition, logged: Logged, lists: int) -> tuple[Argument, ..
             return player, pack(state), repr(state.rating), strength_word(state)
         case Annul(result_id):
             return (digest(result_id),)
-        case Adjust(player) | Suspend(player) | Reinstate(player):
-            return player, lists
+        case Adjust(player) | Suspend(player) | Reinstate(player) as measure:
+            return player, lists, *(once(measure) or ())
     return ()
 
 
@@ -206,7 +207,15 @@ def drop(keys: LadderKeys) -> Call[None]:
                 keys.ids,
                 keys.log,
             ),
-            *(keys.annulled, keys.cursor, keys.changes, keys.counters, keys.awake, keys.restoring),
+            *(
+                keys.annulled,
+                keys.adjustments,
+                keys.cursor,
+                keys.changes,
+                keys.counters,
+                keys.awake,
+                keys.restoring,
+            ),
             *(keys.devices, keys.held, keys.to_review, keys.disputes, keys.dismissals),
             *(*_dispute_queues(keys), *archives.stock(keys)),
         ),

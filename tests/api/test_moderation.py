@@ -94,6 +94,18 @@ async def test_a_shift_counts_as_often_as_it_is_sent_but_once_if_it_has_an_id(
     assert (await duel.get(ANN)).json()["rating"] == 1520 - 4 * 10
 
 
+async def test_an_adjustments_id_with_other_content_is_a_conflict(duel: AsyncClient, fold: Fold) -> None:
+    shift = {"shift": -10, "id": "one", **WHY}
+    await duel.post(f"{ANN}/adjust?wait=0", json=shift)
+    for other in ({"shift": -20}, {"reason": "Another one."}):
+        response = await duel.post(f"{ANN}/adjust", json=shift | other)
+        assert problem(response) == (409, "adjustment_conflict")
+    assert (await duel.post(f"{NFT}/players/bob/adjust?wait=0", json=shift)).is_success
+    fold("nft")
+    assert (await duel.get(ANN)).json()["rating"] == 1510
+    assert (await duel.get(f"{NFT}/players/bob")).json()["rating"] == 1470
+
+
 async def test_a_rating_is_adjusted_to_what_the_rule_can_hold(client: AsyncClient, fold: Fold) -> None:
     await join(client, "ann", ladder="cards")
     await client.post("/ladders/cards/players/ann/adjust?wait=0", json={"rating": 1234.4, **WHY})

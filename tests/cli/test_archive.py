@@ -54,6 +54,15 @@ def test_everything_is_exported_and_makes_the_same_board(
     assert program("archive", "copy", "--list", "--json").json["files"] == []
 
 
+def test_for_once_other_days_count_than_the_ladders(stage: Stage, program: Program) -> None:
+    stage.put()
+    stage.fold()
+    assert program("archive", stage.id, "--keep-days", "30", "--json").json["moved"] == 0
+    moved = program("archive", stage.id, "--keep-days", "0", "--json").json
+    assert (moved["moved"], moved["in_store"], moved["keep_days"]) == (22, 1, 0)
+    assert stage.standing("ann").games == len(stage.history("ann")) == 20
+
+
 def test_a_ladder_that_keeps_everything_is_told_so(stage: Stage, program: Program) -> None:
     stage.put()
     ended = program("archive", stage.id)

@@ -1,20 +1,21 @@
 -- Entries of a log, under the ids that they had; joins and suspensions take effect at once, as they did then.
 --
--- KEYS: ladder, states, ratings, strengths, ids, log, restoring, annulled, then for each measure that a moderator took
---       against a player the list of those
+-- KEYS: ladder, states, ratings, strengths, ids, log, restoring, annulled, adjustments, then for each measure that a moderator
+--       took against a player the list of those
 -- ARGV: revision, milliseconds as in restore_begin, log id of the last entry ("" if there is none), then for each entry:
 --       log id, kind, entry, number of words, and these
 --       words: of a result the digests of its id and of its content, and its players; of a join player, packed state,
---       rating, strength or "" where that is the rating; of a measure player, number of its list from 0; of an
+--       rating, strength or "" where that is the rating; of a measure player, number of its list from 0, and
+--       if it counts once the digests of its id and of its content; of an
 --       annulment digest of the result id; of others none
 -- Returns {"stale"} | {"done"}, also when it is sent again because the answer was lost
 --       | {"refused", place of the entry from 1, "twice" | "unknown" | "joined" | "stranger" | "nothing" | "annulled"}:
 --         the result's id or the player came before, or the result's player, the measure's player or the result to be
 --         annulled did not, or it is annulled; nothing more was written
 
-local ladder, states, ratings, strengths, ids, log, restoring, annulled = unpack(KEYS, 1, 8)
+local ladder, states, ratings, strengths, ids, log, restoring, annulled, adjustments = unpack(KEYS, 1, 9)
 local revision, lease_ms, last = unpack(ARGV, 1, 3)
-local FIRST_LIST, FIRST_ENTRY, CONTENT_SIZE = 9, 4, 16
+local FIRST_LIST, FIRST_ENTRY, CONTENT_SIZE = 10, 4, 16
 local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
@@ -63,6 +64,9 @@ local function write(id, kind, entry, a, b, c, ...)
       if HAS_STRENGTH[#state] then
         redis.call('ZADD', strengths, string.format('%.17g', struct.unpack('<d', state, 9)), a)
       end
+    end
+    if c then
+      redis.call('HSETNX', adjustments, c, ... .. id)
     end
     redis.call('LPUSH', KEYS[FIRST_LIST + b], id)
   end

@@ -1,16 +1,15 @@
 -- Takes up a file into a ladder's archive, and cuts the entries that it holds off their stream.
 --
--- KEYS: ladder, id of the archive, cursor, log, stream, files of its shelf, counters, archived adjustments
+-- KEYS: ladder, id of the archive, cursor, log, stream, files of its shelf, counters
 -- ARGV: revision, id of the archive, number of files that there are, first and last log id of the new one, the id after
---       the last, file, number of its rows, then for each adjustment in it that counts once: digest, log id
+--       the last, file, number of its rows
 -- Returns {"stale"} | {"superseded"}: nothing changed | {"done"}, also when it is sent again because the answer was lost
 --
 -- A stream only grows at its end and is only cut off here. So if it begins with the first entry of the file, and has the
 -- last one, the file holds all of it up to there. In the log the cursor's own entry stays, and so the newest.
 
-local ladder, archive, cursor, log, stream, files, counters, adjustments = unpack(KEYS)
-local revision, id, known, first, last, next_id, file, rows = unpack(ARGV, 1, 8)
-local FIRST_ADJUSTMENT = 9
+local ladder, archive, cursor, log, stream, files, counters = unpack(KEYS)
+local revision, id, known, first, last, next_id, file, rows = unpack(ARGV)
 
 if redis.call('HGET', ladder, 'revision') ~= revision then
   return {'stale'}
@@ -28,9 +27,6 @@ if redis.call('GET', archive) ~= id
 end
 
 redis.call('RPUSH', files, file)
-for at = FIRST_ADJUSTMENT, #ARGV, 2 do
-  redis.call('HSET', adjustments, ARGV[at], ARGV[at + 1])
-end
 redis.call('XTRIM', stream, 'MINID', next_id)
 if stream == log then
   redis.call('HINCRBY', counters, 'archived', rows)
