@@ -118,6 +118,7 @@ class _Rebuild:
 
     def _forget_tail(self) -> None:
         self._tail_end = folds.START
+        self._carried = ""
         self._joined: dict[str, PlayerState] = {}
         self._placed: dict[str, None] = {}
 
@@ -219,7 +220,7 @@ class _Rebuild:
 
     def _swap(self) -> Swapped | None:
         """None if the log has gone on with something that must be looked at before, or has lost something."""
-        tail = Tail(self._tail_end, self._joined, list(self._placed))
+        tail = Tail(self._tail_end, self._carried, self._joined, list(self._placed))
         ladder = self._edition.ladder
         going = Kept(
             number=self._edition.generation,
@@ -238,6 +239,10 @@ class _Rebuild:
             return None
         if answer == "gone":
             self._forget_tail()
+        elif answer == "again":
+            # However many join: with a longer and longer list, the time for more to join would grow as well.
+            self._carried = self._tail_end
+            self._joined, self._placed = {}, {}
         return answer if isinstance(answer, Swapped) else None
 
     def _take_note(self) -> None:

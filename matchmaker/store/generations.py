@@ -156,10 +156,12 @@ def moved(logged: Sequence[Logged]) -> list[str]:
 
 
 class Tail(NamedTuple):
-    """What has happened behind the cursor up to the entry `seen`: who joined, with the state that is due
-    under the settings that are to come, and whose place on the board may have changed."""
+    """What has happened behind the cursor up to the entry `seen`, without what was `carried` out already, up
+    to that entry ("": nothing): who joined, with the state that is due under the settings that are to come,
+    and whose place on the board may have changed."""
 
     seen: str
+    carried: str
     joined: Mapping[str, PlayerState]
     placed: Sequence[str]
 
@@ -180,8 +182,9 @@ def swap(
     """Puts the generation of `coming` in the place of the live one, which is kept as `going`.
 
     Without a `number` it is given a new one. Where an era of either ends with OPEN_END, it ends with this.
-    "behind" means that the live generation has gone further, "again" that there is more in the log to be
-    looked at than the tail, "gone" that the store has lost some of that; nothing has happened then. Raises
+    "behind" means that the live generation has gone further, "gone" that the store has lost some of what was
+    looked at; nothing has happened then. "again" means that there is more in the log to be looked at than the
+    tail, which the one that comes has by now. Raises
     ConflictError, StaleLadderError.
     """
     keys, ladder = edition.keys, coming.ladder
@@ -210,7 +213,7 @@ def swap(
             int(changes_rule and not eras.rates_all(ladder.rule)),
             *(AWAKE_MS, "" if number is None else number),
             *(ladder.model_dump_json(), Reform(ladder.model_dump(mode="json")).encode()),
-            *(eras.encode(coming.eras), going.model_dump_json(), OPEN_END, len(tail.joined)),
+            *(eras.encode(coming.eras), going.model_dump_json(), OPEN_END, tail.carried, len(tail.joined)),
             *joins,
             *tail.placed,
         ),

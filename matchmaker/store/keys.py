@@ -101,7 +101,8 @@ class LadderKeys:
         """Hash: the settings as JSON, the revision that fences off stale readers, the log entry by which a
         player last joined, was renamed, left the board or came back; and, if the ladder was ever rebuilt, the
         eras of its log, the number of the live generation, the highest number so far, what must be known of
-        the one that is kept, and by whose word and with which log entry it was replaced."""
+        the one that is kept, by whose word and with which log entry it was replaced, and how far an attempt
+        to replace the live one has come."""
         return self._key("ladder")
 
     @property

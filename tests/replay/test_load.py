@@ -1,21 +1,26 @@
 """A ladder that is rebuilt while many play on it."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from random import Random
 from threading import Event
 
+import redis
+
 from matchmaker.errors import ConflictError
 from matchmaker.folding import fold_batch
-from matchmaker.rating import InitiatorK
+from matchmaker.rating import InitiatorK, OpenSkill
 from matchmaker.rebuilding import apply, undo
 from matchmaker.results import Result
 from matchmaker.store import reports
+from matchmaker.store.call import script
 from matchmaker.store.client import Store
 from matchmaker.store.connect import connect
+from matchmaker.store.keys import LadderKeys
 from matchmaker.store.reports import Receipt
 from matchmaker.verification import verify
-from tests.replay.takeover import K60, folded_from_scratch
+from tests.replay.takeover import K60, folded_from_scratch, pool, strengths
 from tests.stage import NOW, Stage
 from tests.waiting import wait_until
 
@@ -75,6 +80,58 @@ def test_no_result_is_lost_or_counts_twice_while_a_ladder_is_rebuilt(clean_store
     board = {player.decode(): float(score) for player, score in zip(words[::2], words[1::2], strict=True)}
     assert board == folded_from_scratch(stage, K60)
     assert not verify(store, stage.id, lambda _: None).differences
+
+
+class _Stampede:
+    """A client before whose attempts to let another generation take over somebody joins, so many times."""
+
+    def __init__(self, stage: Stage, times: int, before: Callable[[int], None] = lambda _: None) -> None:
+        self._stage, self._times, self._before = stage, times, before
+        self.lengths: list[int] = []
+
+    def execute_command(self, *words: object) -> object:
+        if words[0] == "EVALSHA" and words[1] == script("rebuild_swap").sha:
+            self.lengths.append(len(words))
+            self._before(len(self.lengths))
+            if len(self.lengths) <= self._times:
+                self._stage.join(f"late-{len(self.lengths)}")
+        return self._stage.store.client.execute_command(*words)
+
+
+def test_however_many_join_in_the_moment_of_going_over_it_takes_no_longer_each_time(store: Store) -> None:
+    stage = Stage(store)
+    stage.join("ann", "bob")
+    stage.report(Result.duel("r", "ann", "bob", "win", {}))
+    stage.fold()
+    stampede = _Stampede(stage, 10)
+    apply(Store(stampede), stage.id, OpenSkill(), 1200.0, lambda _: None)
+    assert len(stampede.lengths) == 11
+    assert len(set(stampede.lengths[1:])) == 1
+    assert len(stage.ratings()) == 12
+    stage.fold()
+    assert not verify(store, stage.id, lambda _: None).differences
+    assert pool(stage) == strengths(stage, list(stage.ratings()))
+
+
+def test_what_a_failover_loses_of_an_attempt_to_go_over_comes_with_the_next(
+    store: Store, redis_client: redis.Redis
+) -> None:
+    stage = Stage(store)
+    stage.join("ann", "bob")
+    stage.fold()
+    rebuilt = LadderKeys(stage.id, "rebuilt")
+
+    def lose(attempt: int) -> None:
+        if attempt == 3:
+            redis_client.hdel(rebuilt.states, "late-1")
+            redis_client.zrem(rebuilt.ratings, "late-1")
+            redis_client.hdel(stage.keys.ladder, "tail")
+
+    apply(Store(_Stampede(stage, 2, lose)), stage.id, K60, 1500.0, lambda _: None)
+    assert stage.ratings().keys() == {"ann", "bob", "late-1", "late-2"}
+    stage.fold()
+    assert not verify(store, stage.id, lambda _: None).differences
+    assert not redis_client.hexists(stage.keys.ladder, "tail")
 
 
 def test_of_two_rebuilds_at_once_one_is_done_and_the_other_is_refused(clean_store: str, store: Store) -> None:

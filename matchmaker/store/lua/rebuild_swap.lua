@@ -5,11 +5,13 @@
 -- ARGV: revision, word of whoever rebuilds, "rebuilt" | "previous": which one comes; last log entry that was looked
 --       at, "1" if there are results that the rule cannot rate else "0", milliseconds awake, number of the generation
 --       that comes ("" gives it a new one), new settings as JSON, log entry of the change, eras as JSON, what is to be
---       known of the one that goes as JSON, the entry id that stands in these two for the one of the change, number of
---       players who have joined since the cursor,
+--       known of the one that goes as JSON, the entry id that stands in these two for the one of the change, log entry up
+--       to which an earlier attempt has carried out what stands behind the cursor (or ""), number of players who have
+--       joined since then,
 --       then for each: player, packed state; then the players whose place is to be looked up
 -- Returns {"stale"} | {"lost"}: somebody else rebuilds the ladder | {"behind"}: the live generation is further
---       | {"again"}: the log goes on with what must be looked at | {"gone"}: it does not have (any more) what was looked at
+--       | {"again"}: the log goes on with what must be looked at; up to there it is carried out, and need not come again
+--       | {"gone"}: this server does not have (any more) what was looked at or carried out
 --       | {"uneven"}: the two have not the same players
 --       | {"done", number of the generation, log id of the change, 1 if a folding job must be called else 0}, also when it is
 --         sent again because the answer was lost
@@ -23,9 +25,9 @@ local live, rebuilt = {unpack(KEYS, 6, 5 + SIZE)}, {unpack(KEYS, 6 + SIZE, 5 + 2
 local previous = {unpack(KEYS, 6 + 2 * SIZE)}
 local CURSOR, STATES, RATINGS, STRENGTHS = 1, 2, 3, 4
 local HAS_STRENGTH = {[16] = true, [34] = true, [44] = true} -- packed states of these lengths
-local FIRST_JOIN = 14
+local FIRST_JOIN = 15
 local revision, word, coming, seen, is_choosy, awake_ms = unpack(ARGV, 1, 6)
-local number, body, entry, eras, going, open_end, joins = unpack(ARGV, 7, 13)
+local number, body, entry, eras, going, open_end, carried, joins = unpack(ARGV, 7, 14)
 local AT_ONCE = {join = true, suspend = true, reinstate = true}
 
 -- Whether it is a result that every rule can rate.
@@ -50,11 +52,8 @@ end
 if seen ~= '0-0' and #redis.call('XRANGE', log, seen, seen) == 0 then
   return {'gone'}
 end
-for _, each in ipairs(redis.call('XRANGE', log, '(' .. seen, '+')) do
-  local kind, text = unpack(each[2])
-  if AT_ONCE[kind] or (is_choosy == '1' and kind == 'result' and not is_won_duel(cjson.decode(text))) then
-    return {'again'}
-  end
+if carried ~= '' and redis.call('HGET', ladder, 'tail') ~= word .. ' ' .. carried then
+  return {'gone'}
 end
 
 local first_placed = FIRST_JOIN + 2 * joins
@@ -73,6 +72,13 @@ for at = first_placed, #ARGV do
   else
     redis.call('ZREM', new[RATINGS], player)
     redis.call('ZREM', new[STRENGTHS], player)
+  end
+end
+for _, each in ipairs(redis.call('XRANGE', log, '(' .. seen, '+')) do
+  local kind, text = unpack(each[2])
+  if AT_ONCE[kind] or (is_choosy == '1' and kind == 'result' and not is_won_duel(cjson.decode(text))) then
+    redis.call('HSET', ladder, 'tail', word .. ' ' .. seen)
+    return {'again'}
   end
 end
 if redis.call('HLEN', live[STATES]) ~= redis.call('HLEN', new[STATES])
@@ -112,4 +118,5 @@ end
 -- By a number that the settings decide, as in put_ladder.lua.
 redis.call('HINCRBY', ladder, 'revision', 1 + tonumber(redis.sha1hex(number .. body):sub(1, 8), 16))
 redis.call('DEL', rebuilding, standstill)
+redis.call('HDEL', ladder, 'tail')
 return {'done', number, log_id, redis.call('SET', awake, '1', 'NX', 'PX', awake_ms) and 1 or 0}
