@@ -8,10 +8,10 @@ from matchmaker.report.sheet import Sheet
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
        color: #1c1e21; background: #fff; }
-figure { margin: 0; } svg { width: 100%; height: auto; }
+figure { margin: 0; } svg { width: 100%; min-width: 60rem; height: auto; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin-bottom: 1.5rem; }
-caption { text-align: left; font-weight: 600; padding: .4rem 0; }
+caption { text-align: left; font-weight: 600; padding: .4rem 0; white-space: nowrap; }
 th, td { padding: .2rem .8rem .2rem 0; text-align: right; white-space: nowrap; }
 th:first-child, .words { text-align: left; font-weight: 400; }
 tbody tr { border-top: 1px solid #ddd; }
@@ -26,7 +26,7 @@ def page(title: str, svg: bytes, sheets: Iterable[Sheet]) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n<figure>{drawing}</figure>\n"
+        f'<h1>{escape(title)}</h1>\n<figure class="scroll">{drawing}</figure>\n'
         f"{''.join(map(_table, sheets))}</body>\n</html>\n"
     )
 
