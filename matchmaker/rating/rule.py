@@ -210,7 +210,10 @@ class Rule(Coefficients, ABC):
 
     def foresee(self, own: Sequence[PlayerState], other: Sequence[PlayerState]) -> float:
         """The score that a side can expect of an unremarkable battle with another."""
-        return self.rate_sides((own, other), RANKS["win"], self.typical_details(None))[0][0].expected
+        details = self.typical_details(None)
+        if len(own) == len(other) == 1:
+            return self.rate(own[0], other[0], "win", details)[0].expected
+        return self.rate_sides((own, other), RANKS["win"], details)[0][0].expected
 
     @abstractmethod
     def k(self, player: PlayerState) -> float | None:
