@@ -1,7 +1,7 @@
 """A ladder in plain Python: dictionaries, a list for a log, and the fold, one entry at a time."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from matchmaker.devices import BY_BLOCK
@@ -135,7 +135,7 @@ class PlainLadder:
         return "new"
 
     def take(self, measure: Measure) -> str:
-        """`new`, `same` or `unknown_player`."""
+        """`new`, `same`, `unknown_player` or `adjustment_conflict`."""
         player = measure.player
         if player not in self.states:
             return "unknown_player"
@@ -146,8 +146,9 @@ class PlainLadder:
                     return "same"
                 self.suspended.add(player)
             case Adjust(id=str()):
-                if measure in self.log:
-                    return "same"
+                for earlier in self.log:
+                    if isinstance(earlier, Adjust) and (earlier.player, earlier.id) == (player, measure.id):
+                        return "same" if replace(earlier, by=measure.by) == measure else "adjustment_conflict"
             case Reinstate():
                 if player not in self.suspended:
                     return "same"

@@ -70,7 +70,7 @@ def _word(outcome: Receipt | MatchmakerError) -> str:
 def _ruled(act: Callable[[], Ruling]) -> str:
     try:
         return "new" if act().taken else "same"
-    except NotFoundError as refusal:
+    except (NotFoundError, ConflictError) as refusal:
         return refusal.code
 
 
@@ -201,9 +201,7 @@ class Season(RuleBasedStateMachine):
             st.builds(Reinstate, PLAYERS, MODERATORS, REASONS),
             st.builds(Adjust, PLAYERS, st.just("set"), st.floats(1400, 1600), MODERATORS, REASONS),
             st.builds(Adjust, PLAYERS, st.just("shift"), st.floats(-50, 50), MODERATORS, REASONS),
-            st.builds(
-                Adjust, PLAYERS, st.just("shift"), st.just(-5.5), st.just("cli"), REASONS, st.just("once")
-            ),
+            st.builds(Adjust, PLAYERS, st.just("shift"), st.just(-5.5), MODERATORS, REASONS, st.just("once")),
         )
     )
     def take_measure(self, measure: Measure) -> None:
@@ -243,7 +241,9 @@ class Season(RuleBasedStateMachine):
     @precondition(lambda self: self.plain.folded < len(self.plain.log))
     @rule(batch=BATCHES, other_batch=BATCHES)
     def fold_while_another_job_is_faster(self, batch: int, other_batch: int) -> None:
-        slow = Store(Interrupted(self.store.client, lambda: self.fold(other_batch)))
+        slow = Store(
+            Interrupted(self.store.client, lambda: self.fold(other_batch)), archive=self.store.archive
+        )
         folded = fold_batch(slow, self.stage.id, batch)
         assert folded == self.plain.fold(batch)
 
