@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from matchmaker.archive.depot import Depot
 from matchmaker.archive.layout import ArchivedFile
-from matchmaker.archive.sheets import COLUMNS, Row, unpack_group
+from matchmaker.archive.sheets import COLUMNS, Row, find_row, unpack_group
 from matchmaker.results import log_order, milliseconds
 
 _FOOTERS: Final = 256
@@ -30,7 +30,7 @@ class Archive:
         """The rows behind `after`, in order, some at a time. Raises ArchiveUnavailableError."""
         # Not by way of the cache: whoever reads everything would push out all else.
         for number in range(self._footer(file).num_row_groups):
-            group = self._read_rows(file, number)
+            group = unpack_group(file.kind, self._read_group(file, number))
             if log_order(group[-1][0].decode()) > log_order(after):
                 yield [row for row in group if log_order(row[0].decode()) > log_order(after)]
 
@@ -47,7 +47,7 @@ class Archive:
 
     def _find(self, file: ArchivedFile, log_id: str) -> Row | None:
         for number in self._footer(file).groups_at(milliseconds(log_id)):
-            row = self._group(file, number).get(log_id)
+            row = find_row(file.kind, self._group(file, number), log_id)
             if row is not None:
                 return row
         return None
@@ -58,18 +58,13 @@ class Archive:
         with self.depot.open(file.path) as opened:
             return _Footer(pq.read_metadata(opened))
 
-    def _read_group(self, file: ArchivedFile, number: int) -> dict[str, Row]:
-        return {row[0].decode(): row for row in self._read_rows(file, number)}
-
-    def _read_rows(self, file: ArchivedFile, number: int) -> list[Row]:
+    def _read_group(self, file: ArchivedFile, number: int) -> Any:
         import pyarrow.parquet as pq
 
         footer = self._footer(file)
         with self.depot.open(file.path) as opened:
             parquet = pq.ParquetFile(opened, metadata=footer.metadata, page_checksum_verification=True)
-            return unpack_group(
-                file.kind, parquet.read_row_group(number, columns=list(COLUMNS[file.kind]), use_threads=False)
-            )
+            return parquet.read_row_group(number, columns=list(COLUMNS[file.kind]), use_threads=False)
 
 
 class _Footer:

@@ -126,5 +126,15 @@ def unpack_group(kind: Kind, group: Any) -> list[Row]:
     return [tuple(_as_bytes(cell) for cell in cells) for cells in zip(*columns, strict=True)]
 
 
+def find_row(kind: Kind, group: Any, log_id: str) -> Row | None:
+    """The row of that id in such a group, without a look at the others; None if it has none."""
+    import pyarrow.compute as pc
+
+    place = pc.index(group.column("log_id"), log_id).as_py()
+    return (
+        None if place < 0 else tuple(_as_bytes(group.column(name)[place].as_py()) for name in COLUMNS[kind])
+    )
+
+
 def _as_bytes(cell: str | bytes) -> bytes:
     return cell.encode() if isinstance(cell, str) else cell
