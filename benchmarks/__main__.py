@@ -1,6 +1,7 @@
 """All measurements, one after the other."""
 
 from benchmarks import (
+    archive,
     board,
     folding,
     football,
@@ -30,6 +31,7 @@ for measurement in (
     scaling,
     football,
     replay,
+    archive,
 ):
     measurement.measure()
 live.measure(viewers=2_000, seconds=20.0)
