@@ -65,7 +65,10 @@ def _settled(store: Store, edition: Edition, shelf: Shelf, before: int, count: i
     # Without the cursor's own entry, by which the log knows that it is the log that was folded.
     border = min(cursor, f"{max(before, 1)}-0", key=log_order)
     found = store.run(archives.rows(shelf, border, count))
-    return list(takewhile(lambda row: month(row[0].decode()) == month(found[0][0].decode()), found))
+    if not found:
+        return ()
+    first = month(found[0][0].decode())
+    return list(takewhile(lambda row: month(row[0].decode()) == first, found))
 
 
 def _move(store: Store, edition: Edition, shelf: Shelf, rows: Sequence[Row]) -> ArchivedFile | None:

@@ -4,7 +4,7 @@ The cursor is the only lock. A job may be killed anywhere, run twice or in two p
 second finds that the cursor has moved, and its work has no effect.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 from time import perf_counter, sleep
 from typing import NamedTuple
@@ -21,6 +21,9 @@ from matchmaker.store.ladders import Edition
 BATCH = 1000
 """Entries folded in one commit: enough to make round trips cheap, few enough not to hold the store up."""
 
+
+Told = Callable[[int], object]
+"""Is called with the number of entries that were folded."""
 
 _MOST_PLAYERS = 4
 """That an entry may have on average for a batch to be as long as it may; of large teams it is shorter."""

@@ -6,7 +6,7 @@ before is kept, and can come back in the same way, brought up to date with what 
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from time import monotonic, sleep
@@ -18,7 +18,7 @@ from matchmaker import eras
 from matchmaker.chronicle import read_batches
 from matchmaker.eras import OPEN_END, Era
 from matchmaker.errors import ConflictError, MatchmakerError, NotFoundError
-from matchmaker.folding import BATCH, Stretch, rate
+from matchmaker.folding import BATCH, Stretch, Told, rate
 from matchmaker.rating.rule import PlayerState, Rule
 from matchmaker.results import Join, log_order
 from matchmaker.store import folds, generations, ladders
@@ -37,9 +37,6 @@ _FAR: Final = BATCH
 
 _LONGEST_HOLD: Final = 10.0
 """Seconds for which it is held up again and again, because more comes in each time."""
-
-Told = Callable[[int], object]
-"""Is called with the number of entries that were folded."""
 
 
 def apply(store: Store, ladder_id: str, rule: Rule, initial_rating: float, told: Told) -> Swapped:

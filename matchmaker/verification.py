@@ -1,6 +1,6 @@
 """Whether a ladder is what its log makes of it: every player is held against the fold, while play goes on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -10,6 +10,7 @@ from matchmaker.chronicle import Extent, look_up, read_entries
 from matchmaker.eras import dated
 from matchmaker.evaluation.trial import Contender
 from matchmaker.fold import annulled_results
+from matchmaker.folding import Told
 from matchmaker.moderation import Annul, Reinstate, Suspend
 from matchmaker.rating.rule import PlayerState
 from matchmaker.replay.rerun import Rerun
@@ -19,9 +20,6 @@ from matchmaker.store.call import StaleLadderError
 from matchmaker.store.client import Store
 
 _PAGE: Final = 500
-
-Told = Callable[[int], object]
-"""Is called with the number of entries that were folded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from matchmaker.cli import output, replay_output
 from matchmaker.cli.what_if import Wish
 
 if TYPE_CHECKING:
-    from matchmaker.rebuilding import Told
+    from matchmaker.folding import Told
     from matchmaker.store.client import Store
     from matchmaker.store.generations import Swapped
 
